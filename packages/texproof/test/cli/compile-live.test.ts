@@ -151,6 +151,32 @@ describe('texproof compile --watch', () => {
     assert.deepEqual([await running.exitCode, running.output().match(/✓ 1 page/g)?.length], [130, 1])
   })
 
+  it('compiles again when a missing file appears in an empty folder, also again', async () => {
+    const folder = write('\\input{fig/x}')
+    mkdirSync(join(folder, 'fig'))
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    for (let round = 0; round < 2; round += 1) {
+      await running.said(/fig\/x\.tex' not found[^]*Watching/)
+      writeFileSync(join(folder, 'fig', 'x.tex'), 'Here.')
+      await running.said(/✓ 1 page[^]*Watching/)
+      rmSync(join(folder, 'fig', 'x.tex'))
+    }
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('compiles again although a file with a name that is not UTF-8 appears', async () => {
+    const folder = write('\\input{part}')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/part\.tex' not found[^]*Watching/)
+    writeFileSync(Buffer.concat([Buffer.from(join(folder, 'bad')), Buffer.from([0xff])]), '')
+    await running.said(/! Not read: bad[^]*part\.tex' not found[^]*Watching/)
+    writeFileSync(join(folder, 'part.tex'), 'Here.')
+    await running.said(/✓ 1 page[^]*Watching/)
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
   it('compiles again when a file appears that LaTeX did without', async () => {
     const folder = write('')
     writeFileSync(join(folder, 'main.tex'), paper('\\include{part}A.').replace('\n', '\n\\usepackage{xspace}\n'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -17,6 +17,7 @@ import { runTexproof } from '../support/programs/run-texproof.ts'
 const withoutHiding =
   (process.getuid?.() !== 0 || !existsSync('/usr/bin/bwrap') || !existsSync('/usr/bin/pdftex')) &&
   'only root with bubblewrap can hide the engines of a machine'
+const withoutOtherUsers = process.getuid?.() !== 0 && 'only root can run the command as another user'
 const good = '\\documentclass{article}\n\\begin{document}\nA good paper.\n\\end{document}\n'
 const flawed = '\\documentclass{article}\n\\begin{document}\nA \\totl paper.\n\\end{document}\n'
 const hopeless = '\\documentclass{nosuchclass}\n\\begin{document}\nNothing.\n\\end{document}\n'
@@ -25,6 +26,12 @@ const endless = '\\documentclass{article}\n\\begin{document}\n\\loop\\iftrue\\re
 describe('texproof compile', () => {
   const folder = makeFolder({ after })
   let number = 0
+
+  /** Root can read every file. */
+  function asOrdinaryUser(): { uid: number; env: Record<string, string> } {
+    const home = makeFolder({ after }, 0o777)
+    return { uid: 54_321, env: { HOME: home, TMPDIR: home } }
+  }
 
   function write(source: string, name = 'main.tex'): string {
     number += 1
@@ -130,6 +137,40 @@ describe('texproof compile', () => {
     writeFileSync(path.replace('.tex', '.pdf'), 'older')
     const { exitCode } = await runTexproof(['compile', '--quiet', path])
     assert.deepEqual([exitCode, readFileSync(path.replace('.tex', '.pdf'), 'utf8')], [1, 'older'])
+  })
+
+  it('skips files that cannot be read, and names them', { skip: withoutOtherUsers }, async () => {
+    const paper = makeFolder({ after }, 0o777)
+    mkdirSync(join(paper, 'private'))
+    for (const name of ['private.txt', 'main.tex']) writeFileSync(join(paper, name), good)
+    for (const name of ['private', 'private.txt']) chmodSync(join(paper, name), 0)
+    writeFileSync(Buffer.concat([Buffer.from(join(paper, 'bad')), Buffer.from([0xff]), Buffer.from('.tex')]), '')
+    const args = ['compile', 'main.tex', '--unsafe-no-sandbox']
+    const { exitCode, stderr } = await runTexproof(args, { cwd: paper, ...asOrdinaryUser() })
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0]],
+      [
+        0,
+        '! Not read: bad\u{FFFD}.tex (name is not UTF-8), private (permission denied), private.txt (permission denied)',
+      ],
+    )
+  })
+
+  it('exits with 2 for a document or folder that cannot be read', { skip: withoutOtherUsers }, async () => {
+    const paper = makeFolder({ after }, 0o777)
+    mkdirSync(join(paper, 'private'))
+    writeFileSync(join(paper, 'main.tex'), good)
+    for (const name of ['private', 'main.tex']) chmodSync(join(paper, name), 0)
+    const outcomes = await Promise.all(
+      ['main.tex', 'private'].map((name) => runTexproof(['compile', name], { cwd: paper, ...asOrdinaryUser() })),
+    )
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stderr }) => [exitCode, stderr]),
+      [
+        [2, 'texproof: main.tex is not readable\n'],
+        [2, `texproof: ${join(paper, 'private')} is not readable\n`],
+      ],
+    )
   })
 
   it('exits with 4 at the time limit', async () => {

@@ -11,7 +11,7 @@ import type { CompileReporter } from './report/reporter.ts'
 import { compileExitCode } from './compile-exit-code.ts'
 import type { Compiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
-import { readSource, type Source } from './read-source.ts'
+import { readSource, saySkipped, type Source } from './read-source.ts'
 import type { CompileSettings } from './read-settings.ts'
 import { findFolderAbove, widenSource } from './widen-source.ts'
 import { writeOutputs } from './write-outputs.ts'
@@ -62,6 +62,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { path, options, settings, compiler, follower, signal } = job
   const only = options.file ?? (path === '-' ? [] : null)
   const source = await widenSource(await readSource(path, { only }), options)
+  if (!options.quiet) saySkipped(source)
   const document = await chooseDocument(source, options)
   if (options.explain || options.verbose) {
     say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)
@@ -70,7 +71,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const found = {
     rootFile: join(source.folder, document.rootFile),
     settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
-    folders: listFolders(source),
+    folders: source.folders,
   }
   await job.onSource?.(found)
   const startedAt = performance.now()
@@ -78,6 +79,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { timeoutMs } = settings
   const { onProgress } = follower
   const { result, inputs, sought } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
+  const inFolder = (file: string): string => join(source.folder, file)
   const output = await writeOutputs(result, options, pdf)
   const exitCode = compileExitCode(result, settings)
   follower.onEnd({
@@ -95,8 +97,8 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     result,
     pdfPath: output === null ? null : resolve(output),
     usualPdfPath: pdf,
-    inputs: read.map((file) => join(source.folder, file)),
-    sought: sought.map((file) => join(source.folder, file)),
+    inputs: read.map(inFolder),
+    sought: sought.map(inFolder),
     settings: found.settings,
     searched: result.errors.length === 0 ? [] : found.folders,
   }
@@ -114,10 +116,6 @@ function hintAtFolderAbove(source: Source, options: CompileCommandOptions): void
 function defaultOutput(source: Source, rootFile: string): string {
   const { dir, name } = parse(rootFile)
   return source.isStandardInput ? '-' : join(source.folder, dir, `${name}.pdf`)
-}
-
-function listFolders(source: Source): string[] {
-  return [...new Set([...source.files.keys()].map((file) => join(source.folder, file, '..')))]
 }
 
 function readSourceLine(source: Source, file: string, line: number): string | null {

@@ -24,7 +24,7 @@ export async function widenSource(source: Source, options: CompileCommandOptions
       ...source,
       folder: top,
       rootFile: relative(top, join(source.folder, rootFile)),
-      files: await readFolder(top),
+      ...(await readFolder(top)),
     }
   } catch (error) {
     // Above the limits: the error about the missing file is more helpful than one about the size of the tree.

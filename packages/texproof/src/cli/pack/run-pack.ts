@@ -12,7 +12,7 @@ import { CliError } from '../cli-error.ts'
 import { chooseDocument } from '../compile/choose-document.ts'
 import { explainCompileFailure } from '../compile/explain-compile-failure.ts'
 import { readSettings } from '../compile/read-settings.ts'
-import { readSource } from '../compile/read-source.ts'
+import { readSource, saySkipped } from '../compile/read-source.ts'
 import { widenSource } from '../compile/widen-source.ts'
 import { replaceFile } from '../compile/write-outputs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
@@ -40,6 +40,7 @@ export async function runPack(path: string, options: PackCommandOptions): Promis
   const compileOptions = { passes: 'auto', timeout, ...(asked === undefined ? {} : { engine: asked }) } as const
   const { timeoutMs } = readSettings(path, compileOptions)
   const source = await widenSource(await readSource(path, { only: null }), compileOptions)
+  saySkipped(source)
   const { rootFile, engine, bibliography } = await chooseDocument(source, compileOptions)
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
   const parsers = openParsers()
