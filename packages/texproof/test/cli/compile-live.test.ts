@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -307,5 +307,17 @@ describe('texproof compile --watch', () => {
     running.signal('SIGINT')
     await running.exitCode
     assert.equal(running.output().match(/✓ 1 page/g)?.length, 2)
+  })
+  it('does not watch what it writes through a link', async () => {
+    const folder = write('A \\totl paper.')
+    mkdirSync(join(folder, 'build'))
+    symlinkSync('build/main.pdf', join(folder, 'main.pdf'))
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/Watching/)
+    writeFileSync(join(folder, 'main.tex'), paper('Another.'))
+    await running.said(/✓ 1 page[^]*Watching/)
+    running.signal('SIGINT')
+    await running.exitCode
+    assert.equal(running.output().match(/Watching/g)?.length, 2)
   })
 })

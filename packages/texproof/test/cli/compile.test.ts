@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -172,6 +172,27 @@ describe('texproof compile', () => {
       ],
     )
   })
+
+  for (const flag of ['-o', '--log']) {
+    it(`refuses to overwrite the document or a file that it reads with ${flag}`, async () => {
+      const path = write(good.replace('A good', '\\input{part} A good'))
+      const paper = join(path, '..')
+      writeFileSync(join(paper, 'part.tex'), 'One.')
+      symlinkSync('main.tex', join(paper, 'link.tex'))
+      const named = ['main.tex', './part.tex', 'link.tex']
+      const outcomes = await Promise.all(
+        named.map((name) => runTexproof(['compile', '--quiet', 'main.tex', flag, name], { cwd: paper })),
+      )
+      assert.deepEqual(
+        outcomes.map(({ exitCode, stderr }) => [exitCode, stderr]),
+        named.map((name) => [
+          2,
+          `texproof: ${flag} ${name} would overwrite a file of the document\n          Choose another name.\n`,
+        ]),
+      )
+      assert.equal(readFileSync(join(paper, 'part.tex'), 'utf8'), 'One.')
+    })
+  }
 
   it('exits with 4 at the time limit', async () => {
     const { exitCode } = await runTexproof(['compile', '--quiet', '-t', '2s', write(endless)])

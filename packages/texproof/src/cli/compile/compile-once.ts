@@ -14,7 +14,7 @@ import type { CompileCommandOptions } from './options.ts'
 import { readSource, saySkipped, type Source } from './read-source.ts'
 import type { CompileSettings } from './read-settings.ts'
 import { findFolderAbove, widenSource } from './widen-source.ts'
-import { writeOutputs } from './write-outputs.ts'
+import { refuseOverwriting, writeOutputs } from './write-outputs.ts'
 
 /** One `texproof compile`, or one round of it under `--watch`. */
 export interface CompileJob {
@@ -73,6 +73,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
     folders: source.folders,
   }
+  await refuseOverwriting(options, [found.rootFile])
   await job.onSource?.(found)
   const startedAt = performance.now()
   follower.onStart(document.rootFile)
@@ -80,6 +81,8 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { onProgress } = follower
   const { result, inputs, sought } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
   const inFolder = (file: string): string => join(source.folder, file)
+  // A remote compile does not report its inputs.
+  await refuseOverwriting(options, (inputs ?? []).map(inFolder))
   const output = await writeOutputs(result, options, pdf)
   const exitCode = compileExitCode(result, settings)
   follower.onEnd({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
 
 import type { CompileResult } from '@texproof/platex'
 
@@ -42,12 +42,21 @@ function writeLogs({ logs }: CompileResult, target: string): Promise<void> {
   return target === '-' ? print(text) : replaceFile(target, Buffer.from(text))
 }
 
-/** Written to a temporary file and renamed, so that a viewer never opens half a PDF. */
+/**
+ * Written to a temporary file and renamed, so that a viewer never opens half a PDF. Links, pipes and devices stay what they
+ * are.
+ */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`
+  const target = await findTarget(path)
+  const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    await writeFile(draft, bytes)
-    await rename(draft, path)
+    const older = await stat(target).catch(() => null) // A new file.
+    if (older !== null && !older.isFile()) return await writeFile(path, bytes)
+    const mode = older === null ? null : older.mode & 0o7777
+    await writeFile(draft, bytes, mode === null ? {} : { mode })
+    // The mask of the process may have removed permissions.
+    if (mode !== null) await chmod(draft, mode)
+    await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
@@ -56,4 +65,35 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
       remedy: 'Choose another output with -o FILE.',
     })
   }
+}
+
+/** The file that a symbolic link names, which may not exist yet. */
+async function findTarget(path: string): Promise<string> {
+  const target = await realpath(path).catch(() => null)
+  const link = target === null ? await readlink(path).catch(() => null) : null // Null: not a link.
+  return target ?? (link === null ? path : resolve(dirname(path), link))
+}
+
+/**
+ * Prevents that an output overwrites one of the files.
+ *
+ * @throws CliError 2
+ */
+export async function refuseOverwriting(
+  { output, log }: Pick<CompileCommandOptions, 'output' | 'log'>,
+  files: readonly string[],
+): Promise<void> {
+  for (const [flag, path] of Object.entries({ '-o': output, '--log': log })) {
+    if (path === undefined || path === '-') continue
+    const [target, ...paths] = await Promise.all([path, ...files].map(resolveLinks))
+    if (target === undefined || !paths.includes(target)) continue
+    throw new CliError(`${flag} ${path} would overwrite a file of the document`, {
+      exitCode: exitCodes.usage,
+      remedy: 'Choose another name.',
+    })
+  }
+}
+
+function resolveLinks(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path)) // It does not exist yet.
 }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 
 import type { ProjectEngine } from '@texproof/platex'
 import { openProjectCompiler } from '@texproof/platex/project'
@@ -14,7 +14,7 @@ import { explainCompileFailure } from '../compile/explain-compile-failure.ts'
 import { readSettings } from '../compile/read-settings.ts'
 import { readSource, saySkipped } from '../compile/read-source.ts'
 import { widenSource } from '../compile/widen-source.ts'
-import { replaceFile } from '../compile/write-outputs.ts'
+import { refuseOverwriting, replaceFile } from '../compile/write-outputs.ts'
 import { exitCodes, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../print.ts'
 import { say } from '../say.ts'
@@ -42,6 +42,7 @@ export async function runPack(path: string, options: PackCommandOptions): Promis
   const source = await widenSource(await readSource(path, { only: null }), compileOptions)
   saySkipped(source)
   const { rootFile, engine, bibliography } = await chooseDocument(source, compileOptions)
+  await refuseOverwriting(options, [join(source.folder, rootFile)])
   const compiler = await openProjectCompiler({ sandbox: options.unsafeNoSandbox ? 'none' : 'auto' })
   const parsers = openParsers()
   try {

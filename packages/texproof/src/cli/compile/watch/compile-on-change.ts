@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 import { listSettingsFiles } from '../../../papers/detect/find-documents.ts'
@@ -99,15 +99,24 @@ function besideSource(job: CompileJob): Watched {
 }
 
 function inputsOf({ inputs, settings, sought, searched, usualPdfPath }: FinishedRound, job: CompileJob): Watched {
-  const outputs = [...listOutputs(job), usualPdfPath]
+  const outputs = [...listOutputs(job), ...withTarget(usualPdfPath)]
   const read = inputs.filter((file) => !outputs.includes(file))
   return { files: [...read, ...settings, ...sought], folders: searched, outputs }
 }
 
 /** The files of the options, and those to which the shell redirects the output. */
 function listOutputs({ options: { output, log } }: CompileJob): readonly string[] {
-  const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
+  const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : withTarget(resolve(file))))
   return [...written, ...[1, 2].flatMap((descriptor) => readRedirection(descriptor) ?? [])]
+}
+
+/** The file that is written through a link has another path. */
+function withTarget(path: string): readonly string[] {
+  try {
+    return [path, realpathSync(path)]
+  } catch {
+    return [path] // Nothing is written yet.
+  }
 }
 
 function readRedirection(descriptor: number): string | null {
