@@ -85,6 +85,22 @@ test('a branch that has lost its document keeps the PDF, and says why it is not 
   ])
 })
 
+test('the pages after a commit that removes the document say so, and show no error of an earlier commit', async () => {
+  const [, checkout] = await pushNew('removed', { 'main.tex': paper('\\undefined') })
+  await checkout.commit({ 'main.tex': 'Notes.' })
+  await checkout.git('push', 'origin', 'main')
+  const page = await alice.get('/alice/removed/blob/main/main.tex?after=commit')
+  const home = await alice.get('/alice/removed')
+  const reason = 'No LaTeX document found at main. A document needs \\documentclass and \\begin{document}.'
+  assert.deepEqual(
+    [
+      wordsOf(/<p[^>]* role="status">([^]*?)<\/p>/.exec(page.text)?.[1]),
+      wordsOf(/<p class="strip[^>]*>([^]*?)<\/p>/.exec(home.text)?.[1]),
+    ],
+    [`Committed to main. ${reason}`, reason],
+  )
+})
+
 test('a build requested on the page of a document returns to that document', async () => {
   const [id, checkout] = await pushNew('talks', { 'main.tex': paper('A.'), 'talk.tex': paper('T.') })
   await checkout.commit({ 'talk.tex': paper('U.'), '.texproof.toml': buildsOn('demand') })
@@ -186,8 +202,12 @@ test('words of a renamed document are counted where it was built, and drafts onl
 
 /** The words above the PDF, without ages. */
 function bannerOf(page: string): string {
-  const [, banner = ''] = /data-live="banner"[^>]*>([^]*?)<\/div>/.exec(page) ?? []
-  return banner
+  return wordsOf(/data-live="banner"[^>]*>([^]*?)<\/div>/.exec(page)?.[1])
+}
+
+/** The words of a part of a page, without ages. */
+function wordsOf(part = ''): string {
+  return part
     .replaceAll(/<time.*?<\/time>/gs, 'AGO')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&#9675;', '○')

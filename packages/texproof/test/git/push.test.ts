@@ -226,6 +226,18 @@ test('a push without LaTeX prints no report', async () => {
   assert.equal(await host.deps.store.builds.count(repository.id), 0)
 })
 
+test('a push that leaves a branch without its document says why nothing was built', async () => {
+  await host.addRepository(alice.user, 'lost')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', alice.token), { 'main.tex': ARTICLE })
+  await checkout.git('push', 'origin', 'main')
+  await checkout.commit({ 'main.tex': `% ${ARTICLE}` })
+  const pushed = await checkout.git('push', '--quiet', 'origin', 'main', 'main:refs/heads/notes')
+  assert.deepEqual(remoteLines(pushed), [
+    'No document found: a document needs \\documentclass and \\begin{document}',
+    '  Nothing was built.',
+  ])
+})
+
 test('a push with an error in .texproof.toml is accepted and reported', async () => {
   await host.addRepository(alice.user, 'settings')
   const files = { ...PAPER, '.texproof.toml': '[[document]]\nroot = "gone.tex"\n' }

@@ -20,9 +20,14 @@ const MAX_SHOWN_CAUSES = 3
 /** Further documents are counted, not listed. */
 const MAX_LISTED_DOCUMENTS = 6
 
-/** The documents of the tree and the reasons; nothing for a repository without LaTeX. */
+const NO_DOCUMENT = [
+  'No document found: a document needs \\documentclass and \\begin{document}',
+  '  Nothing was built.',
+]
+
+/** The documents of the tree and the reasons. */
 export function describeFound(found: FoundDocuments): string[] {
-  if (found.kind === 'none') return found.near === null ? [] : describeNearDocument(found.near)
+  if (found.kind === 'none') return found.near === null ? NO_DOCUMENT : describeNearDocument(found.near)
   if (found.kind === 'unreadable')
     return [
       'The LaTeX sources take too long to read',

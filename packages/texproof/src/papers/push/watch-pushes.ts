@@ -39,7 +39,7 @@ export interface WatchContext extends PapersContext {
 export async function* watchPushes(pushes: readonly QueuedPush[], context: WatchContext): AsyncGenerator<PushNews> {
   const groups = groupPushes(pushes)
   const built = groups.filter(([{ builds }]) => builds.length > 0)
-  yield* toLines(describeUnbuilt(groups))
+  yield* toLines(await describeUnbuilt(groups, context))
   const [first] = built
   if (first === undefined) return
   const isBuilt = await hasBuilder(context)
@@ -63,13 +63,21 @@ export async function* watchPushes(pushes: readonly QueuedPush[], context: Watch
   if (report.isOneOfMany) yield* toLines(describeEnd(built, report, context))
 }
 
-/** Refs of which nothing is built, and why. */
-function describeUnbuilt(groups: readonly RefGroup[]): readonly string[] {
-  return groups.flatMap((group) => {
-    const [push] = group
-    const lines = push.builds.length > 0 ? [] : [...describeFound(push.found), ...describeNotBuilt(push)]
-    return lines.length === 0 || groups.length === 1 ? lines : [`${listRefs(refsOf(group))}:`, ...lines]
-  })
+/** Refs of which nothing is built, and why. A ref without LaTeX is reported only if it has lost its documents. */
+async function describeUnbuilt(groups: readonly RefGroup[], { store }: WatchContext): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const group of groups) {
+    const [{ branch, found, builds }] = group
+    if (builds.length > 0) continue
+    const isWithoutLatex = found.kind === 'none' && found.near === null
+    // One query, because a push may move thousands of refs.
+    const built = isWithoutLatex ? await store.builds.listLastIds(branch.repository.id) : null
+    const reported = group.filter(({ branch: { ref } }) => built === null || built.has(ref))
+    const reasons = [...describeFound(found), ...describeNotBuilt(group[0])]
+    if (reported.length === 0 || reasons.length === 0) continue
+    lines.push(...(groups.length === 1 ? [] : [`${listRefs(refsOf(reported))}:`]), ...reasons)
+  }
+  return lines
 }
 
 /** Results reported in the output so far. */
@@ -142,7 +150,7 @@ function describeEnd(
   ]
 }
 
-function refsOf(group: RefGroup): readonly string[] {
+function refsOf(group: readonly QueuedPush[]): readonly string[] {
   return group.map(({ branch }) => shortRefName(branch.ref))
 }
 

@@ -39,12 +39,19 @@ export function afterCommit(
     repository,
     ref,
     paper,
-  }: { readonly repository: Repository; readonly ref: ResolvedRef; readonly paper: Paper | null },
+    obstacle,
+  }: {
+    readonly repository: Repository
+    readonly ref: ResolvedRef
+    readonly paper: Paper | null
+    /** See `findObstacle`. */
+    readonly obstacle: Html | null
+  },
 ): Html {
   const isBuilt = paper?.newest.commitId === ref.commitId
   return html`<p class="banner banner-${isBuilt ? paperStatus(paper).tone : 'none'}" role="status">
     ${WORDS[kind]} <code>${ref.name}</code>. ${describeReferences(references)}
-    ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : ''}
+    ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : obstacle}
   </p>`
 }
 

@@ -34,6 +34,7 @@ import { startOfPart } from '../content/source/source-part.ts'
 import { editHref, findEditTarget } from '../shell/repository/find-edit-target.ts'
 import type { EditTarget } from '../shell/repository/find-edit-target.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
+import { findObstacle } from '../shell/repository/find-obstacle.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -82,6 +83,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     : ''
   const more = html`${view} ${restore} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = readAfterCommit(c)
+  const obstacle = after === null || paper === null ? null : await findObstacle(deps, { repository, ref, paper })
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
   const requesterId = await findRequesterId(c, deps.store)
@@ -99,7 +101,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     ...lines,
   }
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', hasLines: hasLines(path, kind), isLink, more })}
-    ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
+    ${after === null ? '' : afterCommit(after, { repository, ref, paper, obstacle })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}

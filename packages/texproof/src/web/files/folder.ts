@@ -21,6 +21,7 @@ import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
+import { findObstacle } from '../shell/repository/find-obstacle.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -82,15 +83,16 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     findLastCommits: () => findLastCommits(deps, view, listed),
   }
   // Each waits for git or a thread.
-  const [hasCard, table, text] = await Promise.all([
+  const [hasCard, obstacle, table, text] = await Promise.all([
     // No card for repositories without documents, unless there was a build.
     isTop && (paper !== null || hasDocuments(deps, repository, ref.commitId)),
+    isTop && paper !== null ? findObstacle(deps, { repository, ref, paper }) : null,
     fileTable(listed, place),
     readme(deps, view, entries),
   ])
   const main = html`${repositoryHeader(c, repository, isTop ? 'home' : 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
-      ${hasCard ? pdfCard(paper, { repository, refName: ref.name, problems }) : ''}
+      ${hasCard ? pdfCard(paper, { repository, ref, problems, obstacle }) : ''}
       <div>
         <div class="bar">
           ${refPicker(ref.name, { branches, tags, link })} ${isTop ? '' : breadcrumb(view)}

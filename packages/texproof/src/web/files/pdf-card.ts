@@ -7,6 +7,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
+import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'
@@ -20,13 +21,16 @@ const MAX_TOLD = 3
 /** The ref of a card, and the problems of its documents. */
 export interface CardPlace {
   readonly repository: Repository
-  readonly refName: string
+  readonly ref: ResolvedRef
   readonly problems: readonly CommitProblem[]
+  /** See `findObstacle`: replaces the errors of the builds, which are of another commit. */
+  readonly obstacle: Html | null
 }
 
 /** The card on a repository's home: the first page, the status of the documents and links to them. */
 export function pdfCard(paper: Paper | null, place: CardPlace): Html {
-  const { repository, refName } = place
+  const { repository, obstacle } = place
+  const refName = place.ref.name
   if (paper === null) {
     return html`<aside class="card" aria-label="PDF">
       <div class="sheet sheet-blank" aria-hidden="true"></div>
@@ -51,7 +55,13 @@ export function pdfCard(paper: Paper | null, place: CardPlace): Html {
       <p class="state">${statusDot(papersStatus(paper))}</p>
       ${buildingStrip([newest, ...documents].find(isInProgress), repository)}
       ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${refName}</p>`}
-      ${hasMany ? failedDocuments(documents, place) : failureStrip(newest, shown?.build ?? null, repository)}
+      ${
+        obstacle === null
+          ? hasMany
+            ? failedDocuments(documents, place)
+            : failureStrip(newest, shown?.build ?? null, place)
+          : html`<p class="strip">${obstacle}</p>`
+      }
       ${
         cover === null
           ? ''
@@ -84,19 +94,19 @@ function buildingStrip(build: BuildRecord | undefined, repository: Repository): 
   </p>`
 }
 
-function failureStrip(newest: Build, shown: Build | null, repository: Repository): Html | '' {
+function failureStrip(newest: Build, shown: Build | null, { repository, ref }: CardPlace): Html | '' {
   const first = newest.errors[0]
   if (newest.state !== 'failed' || first === undefined) return ''
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
-    ${isOlder ? `${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ` : ''}${errorAtLine(first, newest, repository)}
+    ${isOlder || newest.commitId !== ref.commitId ? `${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ` : ''}${errorAtLine(first, newest, repository)}
     <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Showing the last good PDF.` : ''}
   </p>`
 }
 
 /** The first error of each failed document, at its line; an error in a shared file is shown once. */
-function failedDocuments(documents: readonly BuildRecord[], { repository, problems }: CardPlace): Html {
+function failedDocuments(documents: readonly BuildRecord[], { repository, ref, problems }: CardPlace): Html {
   const failed = documents.filter(({ state }) => state === 'failed')
   const errors = problems.filter(({ type }) => type === 'error')
   const firstOf = (build: BuildRecord): CommitProblem | undefined =>
@@ -106,7 +116,7 @@ function failedDocuments(documents: readonly BuildRecord[], { repository, proble
     if (build === undefined) return ''
     const first = firstOf(build)
     return html`<p class="strip strip-failed">
-      <b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`}
+      ${build.commitId === ref.commitId ? '' : `${build.commitId.slice(0, 7)}: `}<b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`}
       ${failureStatus(build)}: ${first === undefined ? '' : errorAtLine(first, build, repository)}
       <a href="${buildPath(repository, build.number)}">Show ${countOf(build.errorCount, 'error')}</a>
     </p>`

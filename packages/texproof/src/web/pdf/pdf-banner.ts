@@ -10,6 +10,7 @@ import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { buildStatus, paperStatus, statusDot, type DocumentStatus } from '../ui/document/document-status.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
+import { isBehind } from '../shell/repository/find-obstacle.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 export interface BannerView {
@@ -139,11 +140,6 @@ function bannerOfShown(
         ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, doc)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
       </p>`
   }
-}
-
-/** Whether the branch has moved and nothing was built or queued since. */
-export function isBehind({ ref, paper: { newest } }: Pick<BannerView, 'ref' | 'paper'>): boolean {
-  return newest.commitId !== ref.commitId && !isInProgress(newest)
 }
 
 /** Whether the newest build was refused before it started, and may be requested again. */

@@ -13,9 +13,8 @@ import {
   picturePath,
   repositoryPath,
 } from '../../domain/page-urls.ts'
-import { countOf, wrapperOf } from '../../papers/push/describe-push.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
-import type { FoundDocuments, NearDocument } from '../../papers/detect/types.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
@@ -26,13 +25,14 @@ import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { describeObstacle, displayRef, findObstacle, isBehind } from '../shell/repository/find-obstacle.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findTitle } from '../content/find-title.ts'
 import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { isBehind, isBuildRefused, isPdfLost, measureDistances, pdfBanner, displayedStatus } from './pdf-banner.ts'
+import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, displayedStatus } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
 import { buildStatus, statusDot, displayedVersion } from '../ui/document/document-status.ts'
@@ -125,11 +125,10 @@ async function showPaper(
     refName: ref.name,
     editHref: lineEditor(c, { repository, ref, paper }),
   })
-  const [distances, found] = await Promise.all([
+  const [distances, obstacle] = await Promise.all([
     measureDistances(deps.git, { repository, ref, paper }),
-    isBehind({ ref, paper }) ? findDocumentsOfCommit(deps, repository, ref.commitId) : null,
+    findObstacle(deps, { repository, ref, paper }),
   ])
-  const obstacle = found && describeObstacle(found, ref)
   const request = (label: string): Html =>
     obstacle === null ? buildForm(c, { repository, ref, document }, label) : html`<p>${obstacle}</p>`
   const isRefused = isPdfLost(paper) || isBuildRefused(paper)
@@ -208,43 +207,10 @@ async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageVi
   return html`<div class="banner banner-none">
     <p>
       <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> not built</span>
-      No build has run for ${displayName(ref)}.
+      No build has run for ${displayRef(ref)}.
     </p>
     ${buildForm(c, { repository, ref, document: null }, 'Build now')}
   </div>`
-}
-
-/** Why a commit cannot be built; null if it can. */
-function describeObstacle(found: FoundDocuments, ref: ResolvedRef): Html | null {
-  switch (found.kind) {
-    case 'misconfigured':
-      return html`<code>${found.file}</code> ${found.message}`
-    case 'unreadable':
-      return html`Reading the LaTeX sources at ${displayName(ref)} timed out.`
-    case 'none':
-      return html`No LaTeX document found at ${displayName(ref)}. ${describeMissing(found.near)}`
-    case 'found':
-      return null
-  }
-}
-
-function displayName({ kind, name, commitId }: ResolvedRef): string {
-  return kind === 'commit' ? commitId.slice(0, 10) : name
-}
-
-/** Explanation for a tree without a document. */
-function describeMissing(near: NearDocument | null): Html {
-  const needs = html`document needs <code>\\documentclass</code> and <code>\\begin{document}</code>.`
-  if (near === null) return html`A ${needs}`
-  const { kind, path } = near
-  if (kind === 'part')
-    return html`<code>${path}</code> has the class <code>${near.documentClass}</code> and counts as a part of another
-      document. To build it, list it in <code>.texproof.toml</code>.`
-  if (kind === 'plain-tex')
-    return html`<code>${path}</code> is plain TeX, and only LaTeX is compiled. Convert it to LaTeX: a ${needs}`
-  const { file, line } = wrapperOf(path)
-  return html`<code>${path}</code> is the source of a package. To build its manual, add <code>${file}</code> with the
-    line <code>${line}</code> and list it in <code>.texproof.toml</code>.`
 }
 
 function buildForm(c: Context, { repository, ref, document }: PdfPageView, label: string): Html {
