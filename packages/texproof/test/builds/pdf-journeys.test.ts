@@ -137,6 +137,24 @@ test('buttons and keys change the page, find text and zoom', options, async (con
 })
 
 test(
+  'the page field moves to the nearest page, and restores the current one after other input',
+  options,
+  async (context) => {
+    const page = await openPage(context, { hasScript: true })
+    await page.goto(`${host.origin}/alice/tides/pdf/main`)
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    const field = page.locator('[data-part="page"]')
+    const shown: string[] = []
+    for (const typed of ['99', '0', '2', '1.5', '', '-3']) {
+      await field.fill(typed)
+      await field.press('Enter')
+      shown.push(await field.inputValue())
+    }
+    assert.deepEqual(shown, ['2', '1', '2', '2', '2', '1'])
+  },
+)
+
+test(
   'a reader without an account reads a private paper by its link, on a phone, until the link is revoked',
   options,
   async (context) => {

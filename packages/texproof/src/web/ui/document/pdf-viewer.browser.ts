@@ -246,7 +246,11 @@ function wireBar({ root, bus, view }: Reader): void {
   on('next', () => view.nextPage())
   on('smaller', () => view.decreaseScale())
   on('larger', () => view.increaseScale())
-  page.addEventListener('change', () => (view.currentPageNumber = Number(page.value) || view.currentPageNumber))
+  page.addEventListener('change', () => {
+    const wanted = page.valueAsNumber
+    if (Number.isInteger(wanted)) view.currentPageNumber = Math.min(Math.max(wanted, 1), view.pagesCount)
+    page.value = String(view.currentPageNumber)
+  })
   zoom.addEventListener('change', () => (view.currentScaleValue = zoom.value))
   bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => (page.value = String(pageNumber)))
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
