@@ -239,7 +239,7 @@ test('guessing the password on a settings form answers 429', async () => {
 
 test('the name of a token is one line, and the form accepts every expiry of its query', async () => {
   const fields = { name: 'ci\r\n\u001b[31mred', access: 'read', days: 'none' }
-  assert.equal((await bob.submit('/settings/tokens/new', '/settings/tokens', fields)).status, 200)
+  assert.equal((await bob.submit('/settings/tokens/new', '/settings/tokens', fields)).status, 303)
   const owner = await host.deps.store.users.findByLogin('bob')
   const [token] = await host.deps.store.tokens.listOfUser(owner?.id ?? '')
   assert.deepEqual([token?.name, token?.expiresAt], ['ci [31mred', null])

@@ -52,7 +52,7 @@ function hiddenFields({ text }: RawResponse): Record<string, string> {
 }
 
 test('a user who has just signed in creates a token with one click', async () => {
-  assert.equal((await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status, 200)
+  assert.equal((await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status, 303)
 })
 
 test('after 15 minutes the form asks for the password, and continues unchanged', async () => {
@@ -70,7 +70,7 @@ test('after 15 minutes the form asks for the password, and continues unchanged',
   assert.deepEqual([wrong.status, /Incorrect password or code/.test(wrong.text)], [422, true])
   assert.equal(wrong.text.includes('a guess or two'), false)
   const right = await browser.post('/settings/tokens', { ...hiddenFields(wrong), owner_proof: password })
-  assert.equal(right.status, 200)
+  assert.equal(right.status, 303)
   const [token] = (await store.tokens.listOfUser(alice.id)).toSorted((left, right) => right.id - left.id)
   assert.deepEqual([token?.name, token?.scopes.length], [tokenForm.name, 1])
 })
@@ -83,7 +83,7 @@ test('a confirmed session is not asked again for 15 minutes; other sessions are'
   await browser.post('/settings/tokens', { ...hiddenFields(question), owner_proof: password })
   const ask = async (client: WebClient): Promise<number> =>
     (await client.submit('/settings/tokens/new', '/settings/tokens', tokenForm)).status
-  assert.deepEqual([await ask(browser), await ask(other)], [200, 403])
+  assert.deepEqual([await ask(browser), await ask(other)], [303, 403])
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 15 * 60_000 })
   assert.equal(await ask(browser), 403)
 })
@@ -91,7 +91,7 @@ test('a confirmed session is not asked again for 15 minutes; other sessions are'
 test('a read-only token is created without confirmation', async () => {
   await expireReauthentication(host.deps.store, alice)
   const answer = await browser.submit('/settings/tokens/new', '/settings/tokens', { ...tokenForm, access: 'read' })
-  assert.equal(answer.status, 200)
+  assert.equal(answer.status, 303)
 })
 
 test('every action that locks out the owner or grants rights requires confirmation', async () => {

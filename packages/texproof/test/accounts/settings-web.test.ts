@@ -83,14 +83,26 @@ test('a token created in the settings works, is shown once, and stops working wh
     access: 'write',
     days: '90',
   })
-  const text = /id="token" type="text" readonly value="(pst_\w+)"/.exec(made.text)?.[1] ?? ''
+  const page = await alice.get(made.headers.location ?? '')
+  const text = /id="token" type="text" readonly value="(pst_\w+)"/.exec(page.text)?.[1] ?? ''
   assert.equal((await authenticateToken(host.deps.store, text))?.user.login, 'alice')
   const list = await alice.get('/settings/tokens')
   assert.deepEqual([list.text.includes(text), list.text.includes('my laptop')], [false, true])
-  assert.equal(made.headers['cache-control'], 'no-store')
+  assert.deepEqual([made.status, page.headers['cache-control']], [303, 'no-store'])
   const revoke = /action="(\/settings\/tokens\/\d+\/revoke)"/.exec(list.text)?.[1] ?? ''
   assert.equal((await alice.submit('/settings/tokens', revoke, {})).status, 303)
   assert.equal(await authenticateToken(host.deps.store, text), null)
+})
+
+test('GET /settings/tokens does not show the token of another user, or a text that is none', async () => {
+  const bob = await host.deps.store.users.findByLogin('bob')
+  assert.ok(bob)
+  const shown: boolean[] = []
+  for (const text of [await host.addToken(bob, []), 'pst_made_up']) {
+    alice.cookies.set('texproof-made', text)
+    shown.push((await alice.get('/settings/tokens')).text.includes(text))
+  }
+  assert.deepEqual(shown, [false, false])
 })
 
 test('GET /settings/tokens/new prefills the form from its query', async () => {

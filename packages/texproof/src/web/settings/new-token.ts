@@ -1,8 +1,9 @@
-/** `/settings/tokens/new`: creates a token. Its text is shown once, in the response, with instructions. */
+/** `/settings/tokens/new`: creates a token. The next page shows its text once, with instructions. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { hashSecretText } from '../../base/secret-text.ts'
 import { oneLine } from '../../domain/text/one-line.ts'
 import { allScopes } from '../../domain/scopes.ts'
 import type { User } from '../../domain/types.ts'
@@ -20,6 +21,7 @@ import { formToken, readField } from '../session/form.ts'
 import { acceptsGitHubCli } from '../../domain/accepts-github-cli.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
+import { redirectWithValue, takeValue } from '../session/cookies.ts'
 
 const TOKENS: BackLink = { href: '/settings/tokens', label: 'Access tokens' }
 const DAY_MS = 86_400_000
@@ -47,9 +49,9 @@ export async function showNewToken(c: Context): Promise<Response> {
   })
 }
 
-/** `POST /settings/tokens`. The text of the token appears in this response only. */
+/** `POST /settings/tokens`. Reloading the page that follows creates no other token. */
 export async function postToken(c: Context, deps: Deps): Promise<Response> {
-  const { store, config } = deps
+  const { store } = deps
   const { user } = requireViewer(c)
   const name = oneLine(readField(c, 'name'))
   const isWriting = readField(c, 'access') === 'write'
@@ -71,12 +73,17 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
   })
   const { address } = clientOf(c)
   await store.events.add({ kind: 'token-created', userId: user.id, actorId: user.id, address, detail: name })
-  return sendSettingsPage(c, {
-    tab: 'tokens',
-    title: 'Your new token',
-    back: TOKENS,
-    main: showText(text, { user, config }),
-  })
+  return redirectWithValue(c, '/settings/tokens', 'made', text)
+}
+
+/** The page of the token that was created on the page before; null = none. */
+export async function showMadeToken(c: Context, { store, config }: Deps): Promise<Response | null> {
+  const { user } = requireViewer(c)
+  const text = takeValue(c, 'made')
+  const made = text === null ? null : await store.tokens.findByHash(hashSecretText(text))
+  if (text === null || made?.user.id !== user.id) return null
+  const main = showText(text, { user, config })
+  return sendSettingsPage(c, { tab: 'tokens', title: 'Your new token', back: TOKENS, main })
 }
 
 /** Number of days offered by the form, or null. */

@@ -16,14 +16,17 @@ import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 import { redirectWithNotice } from '../session/notice.ts'
+import { showMadeToken } from './new-token.ts'
 
 /** Expiry times nearer than this are shown in hours. */
 const SOON_MS = 48 * 3_600_000
 
-/** `GET /settings/tokens`: every token, without its text, which is not stored. */
-export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
+/** `GET /settings/tokens`: a token that was just created; else every token, without its text, which is not stored. */
+export async function showTokens(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const tokens = await store.tokens.listOfUser(user.id)
+  const made = await showMadeToken(c, deps)
+  if (made !== null) return made
+  const tokens = await deps.store.tokens.listOfUser(user.id)
   const main = html`<p>Use a token instead of a password for git over HTTP, or to authenticate API requests.</p>
     <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
     ${tokens.length === 0 ? html`<p class="quiet">You have no tokens yet.</p>` : tokenTable(c, tokens)}`

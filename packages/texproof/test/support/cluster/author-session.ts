@@ -17,8 +17,8 @@ export interface Answers {
 /** Requests of a signed-in user. A response without the expected status is counted, and null. */
 export interface AuthorSession {
   get(path: string): Promise<RawResponse | null>
-  /** Sends a form. `wanted` = the status of success. @default 303 */
-  post(path: string, fields: Readonly<Record<string, string>>, wanted?: number): Promise<RawResponse | null>
+  /** Sends a form. */
+  post(path: string, fields: Readonly<Record<string, string>>): Promise<RawResponse | null>
   /** Like `post`, for a request that was sent in another way. */
   send(sending: Promise<RawResponse>, wanted: number): Promise<RawResponse | null>
   /** Counts a failure; null = there is no response to show. */
@@ -66,8 +66,7 @@ export async function openAuthorSession(options: {
 
   return {
     get: (path) => send(web.get(path), 200),
-    post: (path, fields, wanted = 303) =>
-      send(web.post(path, { form_token: formToken, ...fields }, SAME_ORIGIN), wanted),
+    post: (path, fields) => send(web.post(path, { form_token: formToken, ...fields }, SAME_ORIGIN), 303),
     send,
     note,
   }

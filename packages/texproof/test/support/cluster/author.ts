@@ -133,7 +133,8 @@ export async function openAuthor(options: AuthorOptions): Promise<Author> {
     },
     async createToken() {
       const name = next('token')
-      const page = await post('/settings/tokens', { name, access: 'read', days: '30' }, 200)
+      const isMade = await post('/settings/tokens', { name, access: 'read', days: '30' })
+      const page = isMade && (await get('/settings/tokens'))
       const text = /id="token" type="text" readonly value="([^"]+)"/.exec(page?.text ?? '')?.[1]
       if (text === undefined) return null
       tokens.push({ name, text })

@@ -49,14 +49,23 @@ interface UsersView {
 /** `GET /admin/users?q=&page=`: the accounts whose name contains the text. */
 export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendUsers(c, deps, { made: await findMadeInvite(c, deps), problems: noProblems })
+  return sendUsers(c, deps, { made: await findMadeLink(c, deps), problems: noProblems })
 }
 
-/** The link of the invitation that was created on the page before; null = none. */
-async function findMadeInvite(c: Context, { store, config, mail }: Deps): Promise<MadeLink | null> {
+/** The link for an invitation or a new password that was created on the page before; null = none. */
+async function findMadeLink(c: Context, { store, config, mail }: Deps): Promise<MadeLink | null> {
   const code = takeValue(c, 'made')
-  const invite = code === null ? null : await store.codes.find(hashSecretText(code), 'invite')
-  if (code === null || invite === null) return null
+  if (code === null) return null
+  const hash = hashSecretText(code)
+  const reset = await store.codes.find(hash, 'reset')
+  const user = reset?.userId ? await store.users.findById(reset.userId) : null
+  if (user !== null)
+    return {
+      label: `Password reset link for ${user.login}, valid for 1 day`,
+      address: `${config.baseUrl}/reset?code=${code}`,
+    }
+  const invite = await store.codes.find(hash, 'invite')
+  if (invite === null) return null
   const sent = invite.email !== null && mail.isConfigured ? `, sent to ${invite.email}` : ''
   return { label: `Invitation for one account, valid for 7 days${sent}`, address: joinLink(config, code) }
 }
@@ -85,7 +94,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
 /** `POST /admin/users/{login}`: changes an account. The page that follows has the filter of the page before. */
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
-  const { store, config } = deps
+  const { store } = deps
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
@@ -93,11 +102,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   const action = readField(c, 'action')
   if (action === 'reset') {
     const code = await makeResetCode(store, { user, createdBy: actorId })
-    const label = `Password reset link for ${user.login}, valid for 1 day`
-    return sendUsers(c, deps, {
-      made: { label, address: `${config.baseUrl}/reset?code=${code}` },
-      problems: noProblems,
-    })
+    return redirectWithValue(c, usersPath(readField(c, 'q')), 'made', code)
   }
   if (!isUserAction(action)) throw new NotFound('Unknown action.')
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
