@@ -72,6 +72,47 @@ test('nothing is suggested without a near match or within a hidden repository', 
   assert.equal(hidden.text, missing.text)
 })
 
+/** Status and target of a redirect. */
+async function redirectOf(path: string): Promise<readonly [status: number, location: string | undefined]> {
+  const { status, headers } = await anonymous.get(path)
+  return [status, headers.location]
+}
+
+test('an address with a slash at the end redirects to the one without, whether or not the page exists', async () => {
+  const paths = ['/alice', '/alice/tides', '/alice/tides/branches', '/alice/tides/pdf/main', '/alice/draft', '/login']
+  assert.deepEqual(
+    await Promise.all(paths.map((path) => redirectOf(`${path}/?q=a%2Fb`))),
+    paths.map((path) => [301, `${path}?q=a%2Fb`]),
+  )
+})
+
+test('a slash at the end never redirects to another host', async () => {
+  const paths = ['//evil.example/', '/.//evil.example/', '/x/..//evil.example/', '///evil.example/', '//']
+  assert.deepEqual(
+    await Promise.all(paths.map(redirectOf)),
+    paths.map(() => [404, undefined]),
+  )
+  assert.deepEqual(await redirectOf('/%5Cevil.example/'), [301, '/%5Cevil.example'])
+})
+
+test('GET /{owner}/{repo}/pdf redirects to the PDF of the default branch', async () => {
+  assert.deepEqual(
+    await Promise.all(['/alice/tides/pdf', '/alice/tides/pdf?doc=a%20b', '/alice/draft/pdf'].map(redirectOf)),
+    [
+      [302, '/alice/tides/pdf/main'],
+      [302, '/alice/tides/pdf/main?doc=a%20b'],
+      [404, undefined],
+    ],
+  )
+})
+
+test('a comparison with two dots redirects to three', async () => {
+  assert.deepEqual(await redirectOf('/alice/tides/compare/v1..feature/a?view=split'), [
+    302,
+    '/alice/tides/compare/v1...feature/a?view=split',
+  ])
+})
+
 test('the 404 page links to sign-in, back to the page, and to search', async () => {
   const { status, text } = await anonymous.get('/alice/nodra')
   assert.equal(status, 404)

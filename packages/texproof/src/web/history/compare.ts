@@ -42,6 +42,12 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
 /** `/{owner}/{repo}/compare/{base}...{head}`: the changes of `head` since its merge base with `base`. */
 export async function showComparison(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
+  // As in `git diff`; a comparison always starts at the merge base.
+  const [, from, to] = /^(.*[^.])\.\.([^.].*)$/.exec(c.req.param('range') ?? '') ?? []
+  if (from !== undefined && to !== undefined)
+    return c.redirect(
+      `${repositoryPath(repository)}/compare/${encodePath(from)}...${encodePath(to)}${new URL(c.req.url).search}`,
+    )
   const { base, head } = await findEnds(c, deps, repository)
   const commonId = await deps.git.findMergeBase(repository.id, [base.commitId, head.commitId])
   const title = `${base.name}...${head.name} · ${repository.owner.login}/${repository.name}`

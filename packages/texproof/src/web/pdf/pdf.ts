@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
-import { repositoryPath } from '../../domain/page-urls.ts'
+import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -29,6 +29,12 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
     return c.redirect(repositoryPath(repository), 303)
   if (ref === null) throw new NotFound(`Branch, tag or commit ${name} not found.`)
   return showPdfPage(c, deps, { repository, ref, document })
+}
+
+/** `/{owner}/{repo}/pdf`: the PDF of the default branch. */
+export async function redirectToDefaultPdf(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  return c.redirect(pdfPath(repository, repository.defaultBranch, c.req.query('doc') ?? null))
 }
 
 export interface PdfView {

@@ -112,6 +112,7 @@ export function everyPage({
     of('/:owner/:repo/words/:rest{[^]+}', '/alice/tides/words/main?drafts=1'),
     of('/:owner/:repo/words/:rest{[^]+}', '/alice/tides/words/v1', null),
     of('/:owner/:repo/blame/:rest{[^]+}', '/alice/tides/blame/main/sections/intro.tex'),
+    file('/:owner/:repo/pdf', '/alice/tides/pdf'),
     of('/:owner/:repo/pdf/:rest{[^]+}', '/alice/tides/pdf/main'),
     of('/:owner/:repo/pdf/:rest{[^]+}', '/alice/tides/pdf/v1'),
     of('/:owner/:repo/commits', '/alice/empty/commits'),

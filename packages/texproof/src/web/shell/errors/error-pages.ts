@@ -11,11 +11,17 @@ import type { Suggestion } from './suggest-instead.ts'
 import type { ForeignForm } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
-/** 404. Without a reason, the text is the same for missing and hidden pages, without suggestions. */
-export function showNotFound(
+/**
+ * 404. Without a reason, the text is the same for missing and hidden pages, without suggestions. An address with a slash at
+ * the end, which users type, redirects to the one without: no page has such an address.
+ */
+export async function showNotFound(
   c: Context,
   { title = 'Page not found', reason = null, suggestions = [], repository = null }: NotFoundWords = {},
 ): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url)
+  const shorter = pathname.endsWith('/') && isReading(c) ? localPath(pathname.slice(0, -1) + search) : '/'
+  if (shorter !== '/') return c.redirect(shorter, 301)
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
     <h1>${title}</h1>
