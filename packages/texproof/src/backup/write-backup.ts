@@ -11,7 +11,7 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { whenAbsent } from '../base/absent.ts'
-import { sealingKeyFile } from '../base/sealing-key.ts'
+import { sealingKeyFile } from '../base/sealing/sealing-key.ts'
 import { copyRepository } from '../git/admin/copy-repository.ts'
 import { repositoryPath } from '../git/admin/repository-path.ts'
 import { defaultSearchPath } from '../git/process/spawn-git.ts'

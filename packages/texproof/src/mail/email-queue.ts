@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 
-import { sealText, unsealText } from '../base/seal-text.ts'
+import { sealText, unsealText } from '../base/sealing/seal-text.ts'
 import type { QueuedEmails } from '../store/users/queued-emails.ts'
 import type { Email } from './email.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-import { sealPurposes } from '../base/seal-purposes.ts'
-import { sealText, unsealText } from '../base/seal-text.ts'
+import { sealPurposes } from '../base/sealing/seal-purposes.ts'
+import { sealText, unsealText } from '../base/sealing/seal-text.ts'
 
 /** A webhook's secret, sealed for its repository. */
 export interface SecretPlace {

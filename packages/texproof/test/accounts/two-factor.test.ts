@@ -12,7 +12,7 @@ import { openPendingSignIn } from '../../src/accounts/second-factor/pending-sign
 import { offerSecret, turnSecondFactorOn } from '../../src/accounts/second-factor/set-second-factor.ts'
 import { findSession, openSession } from '../../src/accounts/session/session-cookie.ts'
 import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
-import { sealingKeyFile } from '../../src/base/sealing-key.ts'
+import { sealingKeyFile } from '../../src/base/sealing/sealing-key.ts'
 import type { User } from '../../src/domain/types.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { hashTestPassword } from '../support/hosts/add-test-user.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
 import { makeFolder } from '../../../test/support/make-folder.ts'
-import { sealText } from '../../base/seal-text.ts'
+import { sealText } from '../../base/sealing/seal-text.ts'
 import { openPerson, openRequest, sealPerson, sealRequest } from './issuer-step.ts'
 
 const dataDir = makeFolder({ after })

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 
-import { sealText, unsealText } from '../../base/seal-text.ts'
+import { sealText, unsealText } from '../../base/sealing/seal-text.ts'
 
 const lifeMs = 10 * 60_000
 

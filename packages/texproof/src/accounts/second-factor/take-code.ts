@@ -1,7 +1,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
-import { sealPurposes } from '../../base/seal-purposes.ts'
-import { unsealText } from '../../base/seal-text.ts'
+import { sealPurposes } from '../../base/sealing/seal-purposes.ts'
+import { unsealText } from '../../base/sealing/seal-text.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { findTimeStep } from './time-code.ts'
 

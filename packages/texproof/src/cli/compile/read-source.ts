@@ -99,24 +99,24 @@ export async function readFolder(folder: string): Promise<FolderContents> {
   return { files, folders, skipped }
 }
 
-interface Visitor {
+interface WalkCallbacks {
   readonly onFolder: (path: string) => void
   readonly onError: (path: string, error: unknown) => void
 }
 
-async function* walk(folder: string, visitor: Visitor): AsyncGenerator<string> {
-  const entries = await listEntries(folder, visitor)
+async function* walk(folder: string, callbacks: WalkCallbacks): AsyncGenerator<string> {
+  const entries = await listEntries(folder, callbacks)
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') yield* walk(path, visitor)
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') yield* walk(path, callbacks)
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isPlainFile(path)))) {
       yield path
     }
   }
 }
 
-async function listEntries(folder: string, { onFolder, onError }: Visitor): Promise<Dirent[]> {
+async function listEntries(folder: string, { onFolder, onError }: WalkCallbacks): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     onFolder(folder)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
-import { unsealWithKey } from '../../base/seal-text.ts'
-import { findSealingKey, getSealingKey, saveSealingKey, sealingKeyFile } from '../../base/sealing-key.ts'
+import { unsealWithKey } from '../../base/sealing/seal-text.ts'
+import { findSealingKey, getSealingKey, saveSealingKey, sealingKeyFile } from '../../base/sealing/sealing-key.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { OwnerProblem } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'

@@ -1,6 +1,6 @@
 /** Share links: an address that shows one PDF without an account, until it expires or is revoked. */
-import { sealPurposes } from '../../base/seal-purposes.ts'
-import { sealText, unsealText } from '../../base/seal-text.ts'
+import { sealPurposes } from '../../base/sealing/seal-purposes.ts'
+import { sealText, unsealText } from '../../base/sealing/seal-text.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import { sealPurposes } from '../../base/seal-purposes.ts'
+import { sealPurposes } from '../../base/sealing/seal-purposes.ts'
 import type { Schema } from '../schema.ts'
 
 /** A secret that was sealed with the key of the data directory, see `Seal`. */

@@ -106,7 +106,10 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   if (way === 'closed') {
     const title = mode === 'invite' ? 'Registration requires an invitation' : 'Registration is closed'
     const words = mode === 'invite' ? NEEDS_INVITE : PROBLEMS.closed
-    return sendClosed(c, deps, { title, words: code === '' ? words : (problems['form'] ?? PROBLEMS['expired-invitation']) })
+    return sendClosed(c, deps, {
+      title,
+      words: code === '' ? words : (problems['form'] ?? PROBLEMS['expired-invitation']),
+    })
   }
   const isMailing = deps.mail.isConfigured
   const invitedEmail = findVerifiedEmail(way, { isMailing })

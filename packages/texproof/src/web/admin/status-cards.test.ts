@@ -92,8 +92,7 @@ test('the address card is red when the request names another host than `base_url
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
-    text:
-      'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
+    text: 'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
     remedy: `TEXPROOF_BASE_URL=https://HOST ${serve}`,
   })
 })

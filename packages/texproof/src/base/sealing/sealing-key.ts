@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { syncFolder } from './durable-file.ts'
+import { syncFolder } from '../durable-file.ts'
 
 const keyBytes = 32
 
