@@ -11,6 +11,7 @@ import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
 import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { startHost } from '../support/hosts/start-host.ts'
 import type { RawResponse } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
@@ -207,6 +208,25 @@ test('while the identity provider is down, its page says so and the password sti
     await lonely.close()
     await down.close()
   }
+})
+
+test('a server reports an identity provider that fails after the redirect as not responding', async (t) => {
+  const failing = await openOidcIssuer()
+  t.after(() => failing.close())
+  const { issuer: address, clientId, clientSecret, name } = failing.config
+  const server = await startHost({
+    env: {
+      TEXPROOF_OIDC_ISSUER: address,
+      TEXPROOF_OIDC_CLIENT_ID: clientId,
+      TEXPROOF_OIDC_CLIENT_SECRET: clientSecret ?? '',
+      TEXPROOF_OIDC_NAME: name,
+    },
+  })
+  t.after(() => server.stop('SIGKILL'))
+  const client = openWebClient(server.url)
+  const back = await askIssuer(client)
+  failing.isDown = true
+  assert.match(problemOf(await client.get(back)), /University is not responding/)
 })
 
 test('signing in never redirects to another host', async () => {

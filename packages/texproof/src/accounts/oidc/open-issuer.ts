@@ -156,7 +156,9 @@ function classify(error: unknown): 'declined' | 'not-trusted' | 'unreachable' {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
   const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT'
   const isCutOff = error instanceof TypeError || cause instanceof TypeError
-  const isItsFault = cause instanceof Response && cause.status >= 500
+  // Not `instanceof Response`: the server replaces that class, and the library has responses of the original one.
+  const status = typeof cause === 'object' && cause !== null && 'status' in cause ? Number(cause.status) : 0
+  const isItsFault = status >= 500
   return isLate || isCutOff || isItsFault ? 'unreachable' : 'not-trusted'
 }
 
