@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -163,6 +163,75 @@ describe('texproof compile --watch', () => {
     }
     running.signal('SIGTERM')
     assert.equal(await running.exitCode, 130)
+  })
+
+  it('compiles again when a file changes in a folder that was deleted and created again', async () => {
+    const folder = write('\\input{sec/part}')
+    const replaceSection = (text: string): void => {
+      rmSync(join(folder, 'sec'), { recursive: true, force: true })
+      mkdirSync(join(folder, 'sec'))
+      writeFileSync(join(folder, 'sec', 'part.tex'), text)
+    }
+    replaceSection('One.')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching/)
+    replaceSection('One.\\newpage Two.')
+    await running.said(/✓ 2 pages[^]*Watching/)
+    writeFileSync(join(folder, 'sec', 'part.tex'), 'One.\\newpage Two.\\newpage Three.')
+    await running.said(/✓ 3 pages[^]*Watching/)
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('compiles again when a folder above its files is moved or replaced', async () => {
+    const folder = write('\\input{sec/deep/part}')
+    for (const [name, text] of [
+      ['sec', 'One.'],
+      ['new', 'One.\\newpage Two.'],
+    ] as const) {
+      mkdirSync(join(folder, name, 'deep'), { recursive: true })
+      writeFileSync(join(folder, name, 'deep', 'part.tex'), text)
+    }
+    const move = (from: string, to: string): void => renameSync(join(folder, from), join(folder, to))
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching/)
+    move('sec', 'old')
+    move('new', 'sec')
+    await running.said(/✓ 2 pages[^]*Watching/)
+    writeFileSync(join(folder, 'sec', 'deep', 'part.tex'), 'One.\\newpage Two.\\newpage Three.')
+    await running.said(/✓ 3 pages[^]*Watching/)
+    move('sec', 'new')
+    await running.said(/sec\/deep\/part\.tex' not found[^]*Watching/)
+    move('old', 'sec')
+    await running.said(/✓ 1 page[^]*Watching/)
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('compiles again when the folder of the document is deleted and created again', async () => {
+    const folder = write('A paper.')
+    const running = startCompile([join(folder, 'main.tex'), '--watch'], { cwd: root })
+    await running.said(/✓ 1 page[^]*Watching/)
+    rmSync(folder, { recursive: true })
+    await running.said(/main\.tex not found[^]*Watching/)
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'main.tex'), paper('One.\\newpage Two.'))
+    await running.said(/✓ 2 pages[^]*Watching/)
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('compiles again once when a file appears that may take effect', async () => {
+    const folder = write('\\IfFileExists{part.tex}{\\input{part}}{Nothing.}')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching 1 file/)
+    writeFileSync(join(folder, 'other.pdf'), '')
+    await running.said(/✓ 1 page[^]*Watching 1 file/)
+    rmSync(join(folder, 'other.pdf'))
+    writeFileSync(join(folder, 'part.tex'), 'One.\\newpage Two.')
+    await running.said(/✓ 2 pages[^]*Watching 2 files/)
+    running.signal('SIGTERM')
+    assert.deepEqual([await running.exitCode, running.output().match(/Watching/g)?.length], [130, 3])
   })
 
   it('compiles again although a file with a name that is not UTF-8 appears', async () => {

@@ -25,11 +25,13 @@ export interface CompileJob {
   readonly follower: CompileReporter
   readonly signal: AbortSignal
   /** Called before compiling. */
-  readonly onSource?: (source: FoundSource) => Promise<void>
+  readonly onSource?: (source: FoundSource) => void
 }
 
 /** Absolute paths. */
 export interface FoundSource {
+  /** The folder that contains the document. */
+  readonly folder: string
   readonly rootFile: string
   readonly settings: readonly string[]
   readonly folders: readonly string[]
@@ -43,6 +45,10 @@ export interface FinishedRound {
   readonly pdfPath: string | null
   /** Default path of the next PDF, beside the source. */
   readonly usualPdfPath: string
+  /** The folder that contains the document, absolute. */
+  readonly folder: string
+  /** All its files, absolute; null if it was not listed. */
+  readonly files: ReadonlySet<string> | null
   /** Files that the document read, absolute. */
   readonly inputs: readonly string[]
   /** Absent files that the document would have read, absolute. */
@@ -69,12 +75,13 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   }
   const pdf = defaultOutput(source, document.rootFile)
   const found = {
+    folder: source.folder,
     rootFile: join(source.folder, document.rootFile),
     settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
     folders: source.folders,
   }
   await refuseOverwriting(options, [found.rootFile])
-  await job.onSource?.(found)
+  job.onSource?.(found)
   const startedAt = performance.now()
   follower.onStart(document.rootFile)
   const { timeoutMs } = settings
@@ -100,6 +107,8 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     result,
     pdfPath: output === null ? null : resolve(output),
     usualPdfPath: pdf,
+    folder: source.folder,
+    files: only === null ? new Set([...source.files.keys()].map(inFolder)) : null,
     inputs: read.map(inFolder),
     sought: sought.map(inFolder),
     settings: found.settings,

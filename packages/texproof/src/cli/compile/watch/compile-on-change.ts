@@ -52,13 +52,13 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       const signal = AbortSignal.any([stop, building.signal])
       watcher.startCompile()
       // Until the inputs are known, any file may be one of them, or be written by another program again and again.
-      const onSource = ({ rootFile, settings, folders }: FoundSource): Promise<void> =>
-        watcher.watch({ files: [rootFile, ...settings], folders: [], noted: folders, outputs: listOutputs(job) })
+      const onSource = ({ folder: top, rootFile, settings, folders }: FoundSource): void =>
+        watcher.watch({ top, files: [rootFile, ...settings], folders: [], noted: folders, outputs: listOutputs(job) })
       const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })
       if (signal.aborted) continue
       round = finished ?? round
       isKnown = finished !== null
-      const isOutdated = await watcher.watchAfter(finished === null ? besideSource(job) : inputsOf(finished, job))
+      const isOutdated = watcher.watchAfter(finished === null ? besideSource(job) : inputsOf(finished, job))
       if (finished !== null) await actions.onRound(finished)
       if (isOutdated) continue
       if (!actions.quiet) say(`Watching ${presentCount(finished)}.  ${status}`)
@@ -95,13 +95,15 @@ function besideSource(job: CompileJob): Watched {
   const source = resolve(job.path)
   const folders = [source, dirname(source)]
   const settings = folders.flatMap((folder) => listSettingsFiles('').map((file) => join(folder, file)))
-  return { files: [source, ...settings], folders, outputs: listOutputs(job) }
+  return { top: dirname(source), files: [source, ...settings], folders, outputs: listOutputs(job) }
 }
 
-function inputsOf({ inputs, settings, sought, searched, usualPdfPath }: FinishedRound, job: CompileJob): Watched {
+function inputsOf(round: FinishedRound, job: CompileJob): Watched {
+  const { folder: top, files: known, inputs, settings, sought, searched, usualPdfPath } = round
   const outputs = [...listOutputs(job), ...withTarget(usualPdfPath)]
   const read = inputs.filter((file) => !outputs.includes(file))
-  return { files: [...read, ...settings, ...sought], folders: searched, outputs }
+  const files = [...read, ...settings, ...sought]
+  return { top, files, folders: searched, ...(known === null ? {} : { known }), outputs }
 }
 
 /** The files of the options, and those to which the shell redirects the output. */
