@@ -423,6 +423,21 @@ test(
   },
 )
 
+test('a question does not hide that there is no connection', options, async () => {
+  await open()
+  await page.evaluate(`localStorage.setItem(
+    'texproof-unsent /alice/tides/live/main/notes.tex 0',
+    JSON.stringify({ epoch: 'other', updates: [], text: 'One' }),
+  )`)
+  await page.reload()
+  await status('This browser has unsaved changes').waitFor()
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  assert.equal(await status('This browser has unsaved changes').count(), 1)
+  await context.setOffline(false)
+  await choose('Discard')
+})
+
 test('each copy of another history is a question, which stays until it is answered', options, async () => {
   await open()
   await page.evaluate(`['One', 'Two'].forEach((text, index) => localStorage.setItem(

@@ -1,6 +1,6 @@
 /** The state of the draft in the toolbar of the editor. */
 
-/** Longer messages get a line of their own on a phone. */
+/** Longer messages get a line of their own on a phone, and are shown beside a question. */
 const MAX_SHORT = 14
 
 /** Duration for which a notice is shown. */
@@ -30,7 +30,7 @@ interface Question {
   readonly buttons: readonly HTMLElement[]
 }
 
-/** The newest message: shown, or hidden by a question. Null = what the page contains. */
+/** The newest message. Null = what the page contains. */
 let message: Message | null = null
 
 /** Message that applies until the page is closed. */
@@ -60,30 +60,37 @@ export function sayProgress(text: Progress): void {
   else notice.progress = text
 }
 
-/** Shows a message, and a link after it; after the open questions, if there are any. */
+/** Shows a message, and a link after it. While a question is open, the progress of the draft is shown only later. */
 export function say(text: string, link: HTMLElement | null = null): void {
   // Replacing a link by the same one would take the focus away, and screen readers would repeat the message.
   if (message?.text === text && message.link?.outerHTML === link?.outerHTML) return
   message = { text, link }
-  if (questions.length === 0) show()
+  show()
 }
 
 /** Shows a text before every message, until the page is closed. */
 export function remind(text: string): void {
   reminder = text
-  if (questions.length === 0) show()
+  show()
 }
 
-/** Shows the first question, or the newest message if there is none. */
+/** What the toolbar shows: replacing a question by the same one would take the focus away from its buttons. */
+let shown: { readonly text: string; readonly link: HTMLElement | null; readonly question: Question | null } | null =
+  null
+
+/** Shows the newest message, and the first question after it. */
 function show(): void {
   const status = document.querySelector('[data-draft-status]')
   if (status === null) return
-  const [question] = questions
-  const { text: said, link } = message ?? { text: '', link: null }
+  const question = questions[0] ?? null
+  const isProgress = message === null || message.text.length <= MAX_SHORT
+  const { text: said, link } = message === null || (question && isProgress) ? { text: '', link: null } : message
   const text = [reminder, said].filter((part) => part !== '').join(' ')
-  status.toggleAttribute('data-long', question !== undefined || text.length > MAX_SHORT)
-  if (question !== undefined) status.replaceChildren(`${question.text} `, ...question.buttons)
-  else status.replaceChildren(text, ...(link === null ? [] : [' ', link]))
+  if (shown?.text === text && shown.link === link && shown.question === question) return
+  shown = { text, link, question }
+  status.toggleAttribute('data-long', question !== null || text.length > MAX_SHORT)
+  status.replaceChildren(text, ...(link === null ? [] : [' ', link]))
+  if (question !== null) status.append(text === '' ? '' : ' ', `${question.text} `, ...question.buttons)
 }
 
 /** Shows or hides the button that discards the draft. */
