@@ -47,6 +47,26 @@ test(
   },
 )
 
+test(
+  'with a text of 200 %, footer and PDF toolbar of a phone wrap instead of leaving it',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, phone)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    const ends: number[] = []
+    for (const path of ['/alice/tides/commits/main', '/alice/tides/pdf/main']) {
+      await page.goto(path)
+      if (path.includes('/pdf/')) await page.locator('.viewer[data-state="shown"]').waitFor()
+      for (const part of await page.locator('footer.site nav > *, .viewer-actions > *').all()) {
+        const box = await part.boundingBox()
+        if (box !== null) ends.push(Math.ceil(box.x + box.width))
+      }
+    }
+    assert.deepEqual([ends.length > 4, ends.filter((end) => end > phone.viewport.width)], [true, []])
+  },
+)
+
 test('the menu of the PDF page on a phone has a text for each entry', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')
