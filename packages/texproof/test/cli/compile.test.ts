@@ -243,6 +243,12 @@ describe('texproof compile', () => {
     })
   }
 
+  it('writes the PDF to a process substitution', async () => {
+    const command = `${texproofCommand} compile --quiet -o >(head -c 5) ${write(good)} | cat`
+    const { stdout } = await runProgram('bash', ['-c', command], { env: cleanEnvironment() })
+    assert.equal(stdout, '%PDF-')
+  })
+
   it('writes the logs of all passes with --log', async () => {
     const { stdout } = await runTexproof(['compile', '--quiet', '--log', '-', write(good)])
     assert.equal(stdout.startsWith('== 1 pdflatex\nThis is pdfTeX'), true)

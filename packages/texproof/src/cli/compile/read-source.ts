@@ -99,24 +99,24 @@ export async function readFolder(folder: string): Promise<FolderContents> {
   return { files, folders, skipped }
 }
 
-interface WalkCallbacks {
+interface WalkEvents {
   readonly onFolder: (path: string) => void
   readonly onError: (path: string, error: unknown) => void
 }
 
-async function* walk(folder: string, callbacks: WalkCallbacks): AsyncGenerator<string> {
-  const entries = await listEntries(folder, callbacks)
+async function* walk(folder: string, events: WalkEvents): AsyncGenerator<string> {
+  const entries = await listEntries(folder, events)
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') yield* walk(path, callbacks)
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') yield* walk(path, events)
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isPlainFile(path)))) {
       yield path
     }
   }
 }
 
-async function listEntries(folder: string, { onFolder, onError }: WalkCallbacks): Promise<Dirent[]> {
+async function listEntries(folder: string, { onFolder, onError }: WalkEvents): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     onFolder(folder)

@@ -47,18 +47,19 @@ function writeLogs({ logs }: CompileResult, target: string): Promise<void> {
  * are.
  */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  const target = await findTarget(path)
-  const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`
+  let draft: string | null = null
   try {
-    const older = await stat(target).catch(() => null) // A new file.
+    const older = await stat(path).catch(() => null) // A new file.
     if (older !== null && !older.isFile()) return await writeFile(path, bytes)
+    const target = older === null ? await followMissing(path) : await realpath(path)
     const mode = older === null ? null : older.mode & 0o7777
+    draft = `${target}.${randomBytes(4).toString('hex')}.tmp`
     await writeFile(draft, bytes, mode === null ? {} : { mode })
     // The mask of the process may have removed permissions.
     if (mode !== null) await chmod(draft, mode)
     await rename(draft, target)
   } catch (error) {
-    await rm(draft, { force: true })
+    if (draft !== null) await rm(draft, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     throw new CliError(`cannot write ${path}: ${reason}`, {
       exitCode: exitCodes.usage,
@@ -67,11 +68,10 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
-/** The file that a symbolic link names, which may not exist yet. */
-async function findTarget(path: string): Promise<string> {
-  const target = await realpath(path).catch(() => null)
-  const link = target === null ? await readlink(path).catch(() => null) : null // Null: not a link.
-  return target ?? (link === null ? path : resolve(dirname(path), link))
+/** The path of a new file, which a symbolic link may name. */
+async function followMissing(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => null) // No link.
+  return link === null ? path : resolve(dirname(path), link)
 }
 
 /**
