@@ -9,6 +9,8 @@ import type { ToolPlan } from './tools/types.ts'
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 
 const READ_AT_ONCE = 8
+/** The `.aux` of a root file is searched up to here: on the main thread, and a document can make it as long as its disk. */
+const MAX_AUX_BYTES = 2 * 1024 * 1024
 
 /** The part of a compile that tells which of its files are obsolete. */
 type WarmCompile = Pick<PassContext, 'job' | 'workspace'>
@@ -79,8 +81,8 @@ function recordersOf({ runs }: PassHistory): readonly Recorder[] {
 }
 
 /**
- * The outputs of tools, and the `.aux` files that the last pass wrote or that these input: LaTeX reads the `.aux` of a chapter
- * that `\includeonly` excludes, and does not write it. `paths`: the files in question.
+ * The outputs of tools, the `.aux` files that the last pass wrote, and those that the one of the root file inputs: LaTeX reads
+ * the `.aux` of a chapter that `\includeonly` excludes, and does not write it. `paths`: the files in question.
  */
 async function listMade(
   paths: readonly string[],
@@ -91,12 +93,11 @@ async function listMade(
   const written = [...recorderOf(lastEngineRun(history.runs)).outputs].filter((path) => path.endsWith('.aux'))
   for (const path of written) made.add(path)
   if (paths.every((path) => !path.endsWith('.aux') || made.has(path))) return made
-  for (const path of written) {
-    const text = new TextDecoder().decode((await workspace.read(path)) ?? undefined)
-    for (const [, name = ''] of text.matchAll(/^\\@input\{([^{}]*)\}/gm)) {
-      const chapter = toWorkspacePath(name.replaceAll('"', ''), workspace.folder)
-      if (chapter !== null) made.add(chapter)
-    }
+  const ends = await workspace.readEnds(workspace.outputPath('aux'), { headBytes: MAX_AUX_BYTES, tailBytes: 0 })
+  const text = new TextDecoder().decode(ends?.head)
+  for (const [, name = ''] of text.matchAll(/^\\@input\{([^{}\n]{1,500})\}/gm)) {
+    const chapter = toWorkspacePath(name.replaceAll('"', ''), workspace.folder)
+    if (chapter !== null) made.add(chapter)
   }
   return made
 }
