@@ -18,6 +18,9 @@ const FILE_QUERIES = [
   'io.lines',
 ]
 
+/** The search for the root file takes up to 0.1 ms per KB, on the main thread. */
+const MAX_SEARCHED_BYTES = 512 * 1024
+
 const BEGIN_DOCUMENT = Buffer.from('\\begin{document}')
 const [NEWLINE, RETURN, PERCENT] = [10, 13, 37]
 
@@ -108,18 +111,24 @@ export function firstDifference(before: Uint8Array, after: Uint8Array): number |
   return before.length === after.length ? null : length
 }
 
-/** True if an engine may find a pipe in place of the root file: no file of the project reads it, or asks for its size. */
+/**
+ * True if an engine may find a pipe in place of the root file: no file of the project reads it, or asks for its size. False
+ * if more than 512 KB mention it.
+ */
 export function mayBePipe(rootName: string, files: Iterable<readonly [string, Uint8Array]>): boolean {
   const stem = stemOf(rootName)
   const words = [...FILE_QUERIES, rootName, `{${stem}}`, `/${stem}}`, 'jobname', 'currfile'].map((word) =>
     Buffer.from(word),
   )
   const readsRoot = createRootPattern(rootName)
+  let searchedBytes = 0
   for (const [path, bytes] of files) {
     if (!/\.(?:tex|sty|cls|ltx|dtx|ins|def|cfg|clo|lua)$/.test(path) && posix.basename(path) !== rootName) continue
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (!words.some((word) => content.includes(word))) continue
     // Few files get this far, so few are decoded.
+    searchedBytes += content.length
+    if (searchedBytes > MAX_SEARCHED_BYTES) return false
     if (readsRoot.test(latin1(content).replaceAll(ROOT_COMMENT, ''))) return false
   }
   return true
@@ -131,7 +140,7 @@ export function mayBePipe(rootName: string, files: Iterable<readonly [string, Ui
  */
 function createRootPattern(rootName: string): RegExp {
   const [name, stem, ending] = [rootName, stemOf(rootName), posix.extname(rootName)].map(quote)
-  const command = String.raw`\\\w{0,30}[Ii]nput\w{0,30}\*?(?:\[[^\]]{0,150}\])?(?:\{[^{}]{0,100}\})?`
+  const command = String.raw`\\\w{0,30}[Ii]nput\w{0,30}\*?(?:\[[^\]]{0,80}\])?(?:\{[^{}]{0,100}\})?`
   const argument = String.raw`\{(?:[^{}]{0,200}/)?(?:${stem}|\\jobname|\\c_sys_jobname_str)\}`
   const names = [name, `jobname(?:_str)? ?${ending}`, 'currfile(?:name|path|abspath)']
   return new RegExp([...FILE_QUERIES.map(quote), ...names, command + argument].join('|'))
