@@ -80,6 +80,29 @@ async function read(path: string): Promise<string> {
     .replaceAll(/\s+/g, ' ')
 }
 
+test('the title of a page names its branch, tag or commit, except for the default branch', async () => {
+  const paths = [
+    '',
+    '/tree/main/src',
+    '/tree/v1',
+    `/blob/${first}/data.txt`,
+    '/blame/draft/one/data.txt',
+    '/commits/v1',
+  ]
+  const pages = await Promise.all(paths.map((path) => open(`/alice/notes${path}`)))
+  assert.deepEqual(
+    pages.map(([, body]) => /<title>([^]*?)<\/title>/.exec(body)?.[1]),
+    [
+      'alice/notes · Texproof',
+      'alice/notes: src · Texproof',
+      'alice/notes @ v1 · Texproof',
+      `data.txt · alice/notes @ ${first.slice(0, 10)} · Texproof`,
+      'Blame of data.txt · alice/notes @ draft/one · Texproof',
+      'Commits · alice/notes @ v1 · Texproof',
+    ],
+  )
+})
+
 test('a source file is highlighted by its language', async () => {
   // The first request does not wait for highlighting.
   await eventually(async () => (await open('/alice/notes/blob/main/src/plot%20one.py'))[1], {

@@ -38,7 +38,7 @@ import { findObstacle } from '../shell/repository/find-obstacle.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { repositoryTitle, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
 /** Longest path of Linux. */
@@ -108,7 +108,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     </div>
     ${isLink ? linkTarget(bytes) : await showContent(deps, bytes, place)}`
   const isAwaited = after !== null && paper?.newest.commitId === ref.commitId && isInProgress(paper.newest)
-  const title = `${path} · ${repository.owner.login}/${repository.name}`
+  const title = `${path} · ${repositoryTitle(repository, ref)}`
   return sendPage(c, {
     title,
     main,

@@ -29,7 +29,7 @@ import { hasDocuments } from '../shell/repository/has-documents.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { NotFound } from '../session/errors.ts'
 import { viewerOf } from '../session/viewer.ts'
-import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { repositoryTitle, resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024
 /** Entries listed: a folder of data may contain thousands of files. */
@@ -121,7 +121,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
       </div>
     </div>`
   const isBuilding = isTop && paper !== null && [paper.newest, ...paper.documents].some(isInProgress)
-  const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
+  const title = `${repositoryTitle(repository, ref)}${isTop ? '' : `: ${path}`}`
   return sendPage(c, {
     title,
     main,

@@ -15,6 +15,7 @@ import { MAX_HIGHLIGHTED_BYTES } from '../content/source/find-source-part.ts'
 import type { BlameSource, renderBlame } from './render-blame.ts'
 import { fileKind, hasLines } from '../content/file-kind.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
+import { repositoryTitle } from '../shell/repository/resolve-ref.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
@@ -33,7 +34,7 @@ export async function showBlame(c: Context, deps: Deps): Promise<Response> {
     throw new NotFound(`${path || 'The root folder'} is not a file with lines.`)
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blame' })}
   ${await blameOf(deps, { repository, path, commitId: ref.commitId, objectId: file.objectId })}`
-  const title = `Blame of ${path} · ${repository.owner.login}/${repository.name}`
+  const title = `Blame of ${path} · ${repositoryTitle(repository, ref)}`
   return sendPage(c, { title, main, isWide: true, scripts: ['code-lines'] })
 }
 

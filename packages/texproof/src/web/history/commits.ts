@@ -13,7 +13,7 @@ import { refPicker, repositoryHeader } from '../shell/repository/repository-head
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
-import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { repositoryTitle, resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const PER_PAGE = 50
 /** Git takes too long for later pages. */
@@ -32,7 +32,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
         No commits yet on
         ${name}.${mayWrite(c, repository) ? html` <a href="${repositoryPath(repository)}">Create the first one</a>` : ''}
       </p>`
-    return sendPage(c, { title: titleOf(repository, ''), main })
+    return sendPage(c, { title: `Commits · ${repository.owner.login}/${repository.name}`, main })
   }
   const { ref, path } = found
   const page = Math.min(MAX_PAGE, readPage(c.req.query('page')))
@@ -50,11 +50,8 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
       : await commitTable(commits.slice(0, PER_PAGE), deps, repository, path)
   }
   ${pageWays(`${repositoryPath(repository)}/commits/${encodePath(name)}`, page, (commits?.length ?? 0) > PER_PAGE)}`
-  return sendPage(c, { title: titleOf(repository, path), main })
-}
-
-function titleOf({ owner, name }: ViewedRepository, path: string): string {
-  return `${path === '' ? 'Commits' : `History of ${path}`} · ${owner.login}/${name}`
+  const title = `${path === '' ? 'Commits' : `History of ${path}`} · ${repositoryTitle(repository, ref)}`
+  return sendPage(c, { title, main })
 }
 
 async function ways(

@@ -8,7 +8,7 @@ import type { FoundDocuments, NearDocument } from '../../../papers/detect/types.
 import { wrapperOf } from '../../../papers/push/describe-push.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../../ui/html.ts'
-import type { ResolvedRef } from './resolve-ref.ts'
+import { displayRef, type ResolvedRef } from './resolve-ref.ts'
 
 interface PaperOfRef {
   readonly ref: ResolvedRef
@@ -41,11 +41,6 @@ export function describeObstacle(found: FoundDocuments, ref: ResolvedRef): Html 
     case 'found':
       return null
   }
-}
-
-/** The name of a ref in a sentence. */
-export function displayRef({ kind, name, commitId }: ResolvedRef): string {
-  return kind === 'commit' ? commitId.slice(0, 10) : name
 }
 
 /** What a tree without a document needs for one. */

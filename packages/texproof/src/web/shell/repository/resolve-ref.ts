@@ -1,3 +1,4 @@
+import type { Repository } from '../../../domain/types.ts'
 import type { Commit, GitStore } from '../../../git/types.ts'
 
 /** Target of a name in an address: a branch before a tag of the same name, otherwise a commit id or its prefix. */
@@ -26,6 +27,17 @@ export async function findCommit(git: GitStore, repositoryId: number, id: string
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)
     ? git.findCommit(repositoryId, id)
     : git.findCommitByPrefix(repositoryId, id)
+}
+
+/** The name of a ref in a sentence. */
+export function displayRef({ kind, name, commitId }: ResolvedRef): string {
+  return kind === 'commit' ? commitId.slice(0, 10) : name
+}
+
+/** The repository in the title of a page: `alice/tides @ v1`, without the ref for the default branch. */
+export function repositoryTitle({ owner, name, defaultBranch }: Repository, ref: ResolvedRef): string {
+  const isDefault = ref.kind === 'branch' && ref.name === defaultBranch
+  return `${owner.login}/${name}${isDefault ? '' : ` @ ${displayRef(ref)}`}`
 }
 
 /** `refs/heads/main`, `refs/tags/v1`, or the commit id. */
