@@ -112,6 +112,15 @@ test('the menu of refs keeps the document, and a ref without it opens its first 
   )
 })
 
+test('GET /{owner}/{repo}/pdf/{ref} says that a version does not have the document of the address', async () => {
+  const { headers } = await alice.get('/alice/tides/pdf/main?doc=none')
+  const { text } = await alice.get(headers.location ?? '')
+  assert.deepEqual(
+    [headers.location, text.includes('This version does not have the document of the address. Showing another one.')],
+    ['/alice/tides/pdf/main', true],
+  )
+})
+
 /** The text of the banner on the PDF page of a new repository. */
 async function bannerOf(name: string, files: Readonly<Record<string, string>>): Promise<string | undefined> {
   const user = await host.deps.store.users.findByLogin('alice')

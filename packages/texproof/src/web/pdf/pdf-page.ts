@@ -30,6 +30,7 @@ import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findTitle } from '../content/find-title.ts'
 import { displayRef, fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { formToken } from '../session/form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
 import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, displayedStatus } from './pdf-banner.ts'
@@ -56,7 +57,11 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     deps.git.listTags(repository.id),
   ])
   // The menu of refs links to the same document of another ref, which may not have it.
-  if (paper === null && document !== null) return c.redirect(pdfPath(repository, ref.name, null), 303)
+  if (paper === null && document !== null) {
+    const path = pdfPath(repository, ref.name, null)
+    const other = await findRefPaper(deps, repository.id, { ref, document: null })
+    return other === null ? c.redirect(path, 303) : redirectWithNotice(c, path, 'document-missing')
+  }
   const title = paper === null ? null : await findTitle(deps, repository, paper.shown?.build ?? paper.newest)
   const name = paper !== null && paper.documents.length > 1 ? paper.document : `PDF of ${repository.name}`
   const heading = html`<h1 class="paper-title">${title ?? name}</h1>`

@@ -2,7 +2,10 @@ import type { Context } from 'hono'
 
 import { redirectWithValue, takeValue } from './cookies.ts'
 
-/** Notices about the outcome of a form. The cookie has only the name, so that another site cannot choose the text. */
+/**
+ * Notices about the outcome of a form, or why another page is displayed. The cookie has only the name, so that another site
+ * cannot choose the text.
+ */
 const NOTICES = {
   saved: 'Saved.',
   'signed-out': 'You are signed out.',
@@ -34,6 +37,7 @@ const NOTICES = {
   'invitation-revoked': 'Invitation revoked: its link no longer works.',
   'share-link-revoked': 'Share link revoked: it no longer opens the PDF.',
   'tag-created': 'Tag created. Its PDF stays at this address.',
+  'document-missing': 'This version does not have the document of the address. Showing another one.',
   'branch-deleted': 'Branch deleted.',
   'branch-restored': 'Branch restored.',
   'path-deleted': 'Deletion committed.',
