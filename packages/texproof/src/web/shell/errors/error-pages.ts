@@ -21,7 +21,8 @@ export async function showNotFound(
 ): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const shorter = pathname.endsWith('/') && isReading(c) ? localPath(pathname.slice(0, -1) + search) : '/'
-  if (shorter !== '/') return c.redirect(shorter, 301)
+  // Requests of git have exact addresses.
+  if (shorter !== '/' && !/^\/[^/]+\/[^/]+\.git\//.test(shorter)) return c.redirect(shorter, 301)
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
     <h1>${title}</h1>
