@@ -245,9 +245,12 @@ describe('texproof serve while the sandbox is examined', () => {
     release('exit 1')
     await assert.rejects(starting, /no sandbox available/)
     const again = await startHost({ dataDir })
-    t.after(() => again.stop('SIGKILL'))
-    const status = async (): Promise<number> => (await fetch(`${again.url}/alice/tides/pdf/main.pdf`)).status
-    assert.equal(await eventually(status, { until: (code) => code === 200 }), 200)
+    try {
+      const status = async (): Promise<number> => (await fetch(`${again.url}/alice/tides/pdf/main.pdf`)).status
+      assert.equal(await eventually(status, { until: (code) => code === 200 }), 200)
+    } finally {
+      await again.stop('SIGKILL')
+    }
   })
 })
 
@@ -261,15 +264,17 @@ interface HeldHost {
 
 /** A host that answers requests, and whose bubblewrap waits until it is released. */
 async function startHeld(t: TestContext): Promise<HeldHost> {
+  let starting: Promise<RunningHost> | undefined
+  // Registered before the folders, which are removed after it has stopped.
+  t.after(async () => (await starting?.catch(() => null))?.stop('SIGKILL'))
   const folder = makeFolder(t, 0o755)
   const dataDir = makeFolder(t)
   const releaseFile = join(folder, 'releaseFile')
   const real = 'exec /usr/bin/bwrap "$@"'
   const script = `#!/bin/sh\n[ "$1" = --version ] && ${real}\nwhile [ ! -e ${releaseFile} ]; do sleep 0.05; done\n. ${releaseFile}\n`
   writeFileSync(join(folder, 'bwrap'), script, { mode: 0o755 })
-  const starting = startHost({ dataDir, env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` } })
+  starting = startHost({ dataDir, env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` } })
   starting.catch(() => {}) // The tests look at it.
-  t.after(async () => (await starting.catch(() => null))?.stop('SIGKILL'))
   const { url } = await eventually(() => readHolder(dataDir), { until: (holder) => holder.url !== '' })
   await fetch(url)
   return {

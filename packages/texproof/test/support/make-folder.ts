@@ -10,6 +10,7 @@ interface Suite {
 export function makeFolder(suite: Suite, mode = 0o700): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'texproof-e2e-')))
   chmodSync(folder, mode)
-  suite.after(() => rmSync(folder, { recursive: true, force: true }))
+  // Programs that are being stopped may still write: the removal is repeated.
+  suite.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
