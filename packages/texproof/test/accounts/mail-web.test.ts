@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { emailsByActor } from '../../src/accounts/email/throttle-email.ts'
 import { findInvite } from '../../src/accounts/join/invite.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
+import { sealPurposes } from '../../src/base/sealing/seal-purposes.ts'
+import { sealText } from '../../src/base/sealing/seal-text.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openStore } from '../../src/store/store.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -379,8 +381,9 @@ test('changes of an account by the command line are emailed to its owner, and ar
   const store = await openStore({ dataDir: data })
   context.after(() => store.close())
   const bob = await store.users.findByLogin('bob')
-  const factor = { userId: bob?.id ?? '', sealedSecret: 'sealed' }
-  await store.secondFactors.add(factor, { step: 1, recoveryHashes: ['hash'] })
+  const userId = bob?.id ?? ''
+  const sealedSecret = await sealText('secret', { dataDir: data, purpose: sealPurposes.secondFactor(userId) })
+  await store.secondFactors.add({ userId, sealedSecret }, { step: 1, recoveryHashes: ['hash'] })
   const emails = await emailsOf(async () => {
     await run('token', 'create', '--user', 'bob', '--name', 'nightly')
     await run('token', 'revoke', '1')
