@@ -264,7 +264,7 @@ interface HeldHost {
 
 /** A host that answers requests, and whose bubblewrap waits until it is released. */
 async function startHeld(t: TestContext): Promise<HeldHost> {
-  let starting: Promise<RunningHost> | undefined
+  let starting: Promise<RunningHost> | null = null
   // Registered before the folders, which are removed after it has stopped.
   t.after(async () => (await starting?.catch(() => null))?.stop('SIGKILL'))
   const folder = makeFolder(t, 0o755)
