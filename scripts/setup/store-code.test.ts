@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -51,6 +51,33 @@ describe('load-merged', () => {
     for (const name of globSync('*.code', { cwd: copy })) rmSync(join(copy, name))
     const { version, given } = runCounted(t, copy)
     assert.deepEqual({ version, given }, { version: '0.1.0', given: 0 })
+  })
+})
+
+describe('load-merged --store-code', () => {
+  it('stores the code of functions that were called before many garbage collections', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'texproof-code-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const functions = Array.from(
+      { length: 300 },
+      (_, at) => `(x) => { for (let n = 0; n < 3; n += 1) x += n * ${at}; return x }`,
+    )
+    const makeGarbage = `void (async () => {
+      for (let round = 0; round < 40; round += 1) {
+        globalThis.kept = []
+        for (let n = 0; n < 60; n += 1) kept.push(Array.from({ length: 20_000 }, (_, k) => ({ k })))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    })()`
+    const sizes = ['', makeGarbage].map((garbage, at) => {
+      const main = join(folder, String(at), 'main.cjs')
+      mkdirSync(join(folder, String(at)))
+      const text = `process.on("SIGTERM", () => {}); const called = [${functions.join(', ')}]; for (const each of called) each(1); ${garbage}`
+      writeFileSync(main, text.padEnd(100_000))
+      execFileSync(join(checkout, 'scripts/pinned-node'), [join(bin, 'load-merged.mjs'), '--store-code', main])
+      return statSync(`${main}.code`).size
+    })
+    assert.ok((sizes[1] ?? 0) >= (sizes[0] ?? 0), sizes.join(', '))
   })
 })
 

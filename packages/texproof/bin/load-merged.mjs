@@ -7,6 +7,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Script, constants } from 'node:vm'
 
 const storesCode = process.argv[2] === '--store-code'
@@ -19,6 +20,8 @@ const scripts = new Map()
 const modules = new Map()
 
 if (storesCode) {
+  // On a busy machine, V8 would drop the code of functions that were called a while ago.
+  setFlagsFromString('--no-flush-bytecode')
   process.once('exit', storeCode)
   process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM'))
   process.stdin.resume().unref?.()
@@ -61,8 +64,10 @@ function readCode(file) {
   }
 }
 
-/** Also of the files of other commands, which then need not be parsed. */
+/** Stores the code of all files, also of those of other commands, which then need not be parsed. */
 function storeCode() {
+  // V8 rejects code that was stored with other options.
+  setFlagsFromString('--flush-bytecode')
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.cjs'))) {
     const file = join(folder, name)
     writeFileSync(`${file}.code`, (scripts.get(file) ?? compile(file)).createCachedData())
