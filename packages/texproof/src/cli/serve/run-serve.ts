@@ -1,20 +1,14 @@
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-
 import { startSpawner } from '@texproof/platex/spawner'
 
-import { deferContinue } from '../../api/defer-continue.ts'
-import { answerParserErrors } from '../../api/parser-errors.ts'
 import { deriveBaseUrl, readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { createDataDir } from '../data-dir.ts'
 import { say } from '../say.ts'
-import { isLiveRequest } from '../../main/live-connections.ts'
-import type { LiveConnections } from '../../main/live-connections.ts'
 import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
 import { closeServer } from './close-server.ts'
+import { createEarlyServer } from './create-early-server.ts'
 import { createLogger } from '../create-logger.ts'
 import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
@@ -30,8 +24,6 @@ export interface ServeOptions {
   readonly unsafeNoSandbox?: true
 }
 
-/** A push may transfer a gigabyte over a slow connection. */
-const requestTimeoutMs = 3_600_000
 /** Work that makes later requests faster must not delay the first ones, which often follow a start at once. */
 const restMs = 500
 const shutdownMs = 30_000
@@ -39,8 +31,6 @@ const shutdownMs = 30_000
 const drainMs = 22_000
 /** A database or a file system that does not answer must not keep the process running beyond `shutdownMs`. */
 const giveUpMs = shutdownMs - 1_000
-/** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
-const silenceMs = 180_000
 
 /** Runs the host until a signal stops it; resolves with the exit code after everything is closed. */
 export async function runServe(options: ServeOptions): Promise<ExitCode> {
@@ -55,27 +45,10 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   for (const notice of notices) say(`! ${notice}`)
   await createDataDir(wanted)
 
-  // The port first: if it is in use, nothing else has changed. Requests wait until the host is open.
-  let answer: RequestListener | null = null
-  const opening = Promise.withResolvers<undefined>()
-  opening.promise.catch(() => {}) // Awaited by early requests only; the start itself reports the error.
-  const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false, shouldUpgradeCallback: isLiveRequest }
-  const server = createServer(limits, (request, response) => {
-    if (answer !== null) answer(request, response)
-    // The start failed; the command reports why.
-    else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
-  })
-  let connections: LiveConnections | null = null
-  server.on('upgrade', (request, socket, head) => {
-    // During the start, browsers connect again.
-    if (connections === null) socket.destroy()
-    else connections.upgrade(request, socket, head)
-  })
+  // The port first: if it is in use, nothing else has changed.
   const log = createLogger(wanted.log)
-  answerParserErrors(server, { log })
-  deferContinue(server)
-  server.setTimeout(silenceMs)
-  const config = withPort(wanted, await listen(server, wanted.listen))
+  const early = createEarlyServer(log)
+  const config = withPort(wanted, await listen(early.server, wanted.listen))
   const end = waitForSignal()
   void end.then(() => setTimeout(giveUp, giveUpMs).unref())
   let lock: DataDirLock | null = null
@@ -88,9 +61,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     void warmUpThread(parsers)
     const { openHost } = await import('./open-host.ts')
     const host = await openHost(config, { log, parsers, spawner })
-    answer = host.listener
-    connections = host.connections
-    opening.resolve(undefined)
+    early.open(host)
     // Pages are answered meanwhile.
     await host.confined.catch(async (error: unknown) => {
       await host.close()
@@ -112,13 +83,11 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     say(
       `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
     )
-    await closeServer(server, { drain: () => host.drain(drainMs), drainMs })
+    await closeServer(early.server, { drain: () => host.drain(drainMs), drainMs })
     await host.close()
     return exitCodes.good
   } catch (error) {
-    opening.reject(error)
-    server.close()
-    server.closeAllConnections()
+    early.fail()
     throw error
   } finally {
     lock?.release()
