@@ -77,12 +77,12 @@ export const settings = {
   ),
   name: setting('name', null, line, 'Name of this host'),
   contact: setting('contact', null, line, 'Contact for users of this host: a name or an address'),
-  databaseUrl: secret('database_url', postgresUrl, 'PostgreSQL database; without it SQLite in the data directory'),
+  databaseUrl: secret('database_url', postgresUrl, 'PostgreSQL database; if not set, SQLite in the data directory'),
   bucket: secret('blob_url', bucketUrl, 'S3-compatible bucket that keeps PDFs, logs and SyncTeX data of builds'),
   sealingKey: secret(
     'sealing_key',
     sealingKey,
-    'Key of the secrets in the database, the same on every machine; without it the file sealing.key',
+    'Key that encrypts the secrets in the database, the same on every machine; if not set, the file sealing.key',
   ),
   sandbox: setting('sandbox', 'required', oneOf(['required', 'none']), 'Whether compiles require a sandbox'),
   registrationLimits: setting(
@@ -95,7 +95,7 @@ export const settings = {
     'registration.coauthors',
     'false',
     boolean,
-    'Let users invite co-authors without an account by email, also while registration is closed',
+    'Let users invite co-authors without an account by email, even while registration is closed',
   ),
   compileApiKey: {
     ...secret('compile.api_key', apiKey, 'Bearer key of POST /compile'),
@@ -130,13 +130,13 @@ export const settings = {
       'build.lease',
       '60s',
       wait,
-      'Time without contact after which the build of a worker is given to another worker',
+      'Time without contact after which the build of a worker is given to another one',
     ),
     waitingEngines: setting(
       'build.waiting_engines',
       '4',
       countOrNone,
-      'Maximum number of engines started in advance for builds, and as many for POST /compile; 60 to 200 MB each',
+      'Maximum number of engines started in advance for builds, and the same number for POST /compile; 60 to 200 MB each',
     ),
     maxFiles: setting('build.max_files', '5000', count, 'Maximum number of files in a built repository'),
     maxBytes: setting('build.max_bytes', '500m', size, 'Maximum size of a built repository'),
@@ -145,7 +145,7 @@ export const settings = {
     'preview.enabled',
     'true',
     boolean,
-    'Compile drafts while users type, to show the PDF beside the source; builds of pushes always go first',
+    'Compile drafts while users type, to show the PDF next to the source; builds of pushes always take precedence',
   ),
   retention: {
     buildsMs: setting(
@@ -201,14 +201,14 @@ export const settings = {
       'quota.concurrent_pushes',
       '16',
       count,
-      'Concurrent pushes per user, at most a quarter of those of the server; more are queued',
+      'Concurrent pushes per user, at most a quarter of the limit of the server; further pushes are queued',
     ),
   },
   isSignInRequired: setting(
     'require_sign_in',
     'false',
     boolean,
-    'Require signing in to read anything, public repositories included; share links and invitations keep working',
+    'Require users to sign in to read anything, even public repositories; share links and invitations keep working',
   ),
   isPushToCreate: setting(
     'push_to_create',
@@ -217,7 +217,7 @@ export const settings = {
     'Create a private repository when its owner pushes to a missing one',
   ),
   smtp: {
-    server: secret('smtp.url', smtpUrl, 'Mail server; without one the host sends no email'),
+    server: secret('smtp.url', smtpUrl, 'Mail server; if not set, the host sends no email'),
     from: setting('smtp.from', null, sender, 'From address of outgoing email'),
   },
   oidc: {
@@ -228,7 +228,7 @@ export const settings = {
     isJoinAllowed: setting('oidc.allow_join', 'false', boolean, 'Let users of the identity provider create accounts'),
   },
   backup: {
-    everyMs: setting('backup.every', null, duration, 'Interval of automatic backups; without it there are none'),
+    everyMs: setting('backup.every', null, duration, 'Interval of automatic backups; if not set, there are none'),
     keep: setting('backup.keep', '7', count, 'Number of automatic backups to keep'),
     dir: setting('backup.dir', 'backups', directory, 'Directory of backups; use another disk'),
     isIncremental: setting(
