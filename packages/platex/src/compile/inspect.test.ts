@@ -36,7 +36,7 @@ test('inspect returns a fault if content cannot be parsed in time', async () => 
   assert.deepEqual(inspected, {
     kind: 'fault',
     message:
-      'The log and auxiliary files of this document could not be analyzed in time, so errors and warnings may be missing. Compile again; if this remains, the log is too large.',
+      'The log and auxiliary files of this document could not be analyzed in time, so errors and warnings may be missing. Compile again; if this happens again, the log is too large.',
   })
 })
 

@@ -89,7 +89,7 @@ const INSPECTION_BUSY =
 
 /** Either they are very large, or the machine is busy. */
 const INSPECTION_SLOW =
-  'The log and auxiliary files of this document could not be analyzed in time, so errors and warnings may be missing. Compile again; if this remains, the log is too large.'
+  'The log and auxiliary files of this document could not be analyzed in time, so errors and warnings may be missing. Compile again; if this happens again, the log is too large.'
 
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {
   switch (outcome.kind) {

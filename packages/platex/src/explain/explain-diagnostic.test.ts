@@ -669,7 +669,7 @@ test('explainDiagnostic() explains why a compile was stopped', () => {
       explainDiagnostic(error('No pages of output.'))?.summary,
     ],
     [
-      'Stopped after 60 s, the time limit, in pass 2 (lualatex).',
+      'Stopped at the time limit of 60 s, in pass 2 (lualatex).',
       'Stopped: it exceeded the memory limit.',
       'The document has no pages.',
     ],

@@ -19,7 +19,7 @@ type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
  * Creates the data directory if it is missing, and checks that it belongs to this user, that no other can access it, and
  * that its host has its database.
  *
- * @throws CliError 2 with the remedy, also after an interrupted restore.
+ * @throws CliError 2 with the remedy, even after an interrupted restore.
  */
 export async function createDataDir(place: DatabasePlace): Promise<void> {
   const { dataDir } = place
@@ -48,7 +48,7 @@ export async function requireHost(place: DatabasePlace): Promise<void> {
 }
 
 /**
- * Why the database that is set is not that of this data directory; null if it is, or if there is no host yet. A new database
+ * Why the configured database does not belong to this data directory; null if it is, or if there is no host yet. A new database
  * would hide the repositories, or continue beside the other one.
  */
 export async function explainWrongDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<OwnerProblem | null> {
@@ -62,7 +62,7 @@ export async function explainWrongDatabase({ dataDir, databaseUrl }: DatabasePla
   if (moved !== undefined)
     return {
       problem: `the database of ${dataDir} was moved to PostgreSQL, and TEXPROOF_DATABASE_URL is not set`,
-      remedy: `Set it. Only to continue with the data from before the move, rename ${moved} to texproof.db.`,
+      remedy: `Set this variable. To continue with the data from before the move instead, rename ${moved} to texproof.db.`,
     }
   if (!(await hasRepositories(join(dataDir, 'repositories')))) return null
   return {

@@ -160,8 +160,8 @@ describe('readConfig', () => {
     )
     const { notices } = readConfig({ data: dataDir }, { COMPILE_API_KEY: 'a', COMPILE_API_KEY_FILE: '/b' })
     assert.deepEqual(notices, [
-      'COMPILE_API_KEY_FILE is ignored, because COMPILE_API_KEY is set, too',
-      'base_url has a path: the links of pages lead out of it, only git and the API work there',
+      'COMPILE_API_KEY_FILE is ignored, because COMPILE_API_KEY is also set',
+      'base_url has a path: links on pages point outside of it, so only git and the API work',
       'build.timeout is longer than build.max_timeout: repositories can only set shorter time limits',
       'smtp.from is set, but smtp.url is not: this host sends no email',
     ])

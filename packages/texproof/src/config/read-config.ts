@@ -131,9 +131,9 @@ function listContradictions({ baseUrl, build, smtp }: Values, environment: NodeJ
   const isSet = (name: string): boolean => (environment[name] ?? '') !== ''
   const twice = allSettings.filter(({ isSecret, variable }) => isSecret && isSet(variable) && isSet(`${variable}_FILE`))
   return [
-    ...twice.map(({ variable }) => `${variable}_FILE is ignored, because ${variable} is set, too`),
+    ...twice.map(({ variable }) => `${variable}_FILE is ignored, because ${variable} is also set`),
     ...(baseUrl !== null && new URL(baseUrl).pathname !== '/'
-      ? ['base_url has a path: the links of pages lead out of it, only git and the API work there']
+      ? ['base_url has a path: links on pages point outside of it, so only git and the API work']
       : []),
     ...(build.timeoutMs > build.maxTimeoutMs
       ? ['build.timeout is longer than build.max_timeout: repositories can only set shorter time limits']

@@ -277,7 +277,7 @@ test('an identity signs in one user, and only the user who started linking compl
   const back = await begin()
   const jan = await signIn(closedHost, 'jan')
   jan.cookies.set('texproof-oidc', kim.cookies.get('texproof-oidc') ?? '')
-  assert.match(problemOf(await jan.get(back)), /no longer signed in to the account that started this/)
+  assert.match(problemOf(await jan.get(back)), /no longer signed in to the account with which you started/)
   assert.equal(
     await closedHost.deps.store.identities.findOfUser(
       (await closedHost.deps.store.users.findByLogin('kim'))?.id ?? '',

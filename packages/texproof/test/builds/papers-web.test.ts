@@ -112,11 +112,14 @@ test('the menu of refs keeps the document, and a ref without it opens its first 
   )
 })
 
-test('GET /{owner}/{repo}/pdf/{ref} says that a version does not have the document of the address', async () => {
+test('GET /{owner}/{repo}/pdf/{ref} says that a version does not contain the document in the address', async () => {
   const { headers } = await alice.get('/alice/tides/pdf/main?doc=none')
   const { text } = await alice.get(headers.location ?? '')
   assert.deepEqual(
-    [headers.location, text.includes('This version does not have the document of the address. Showing another one.')],
+    [
+      headers.location,
+      text.includes('This version does not contain the document in the address. Showing another document.'),
+    ],
     ['/alice/tides/pdf/main', true],
   )
 })

@@ -337,7 +337,7 @@ describe('texproof backup list', () => {
     const { exitCode, stderr } = await runTexproof(['backup', 'list', place])
     assert.deepEqual(
       [exitCode, stderr],
-      [2, `texproof: ${place} was not found\n          Name a directory of backups.\n`],
+      [2, `texproof: ${place} was not found\n          Pass a directory of backups.\n`],
     )
   })
 })

@@ -83,7 +83,7 @@ describe('the data directory', () => {
     const runs = await Promise.all(creatingCommands.map((args) => runTexproof([...args, '--data', dataDir])))
     const stderr =
       `texproof: the database of ${dataDir} was moved to PostgreSQL, and TEXPROOF_DATABASE_URL is not set\n` +
-      '          Set it. Only to continue with the data from before the move, rename texproof-moved-1800000000000.db to texproof.db.\n'
+      '          Set this variable. To continue with the data from before the move instead, rename texproof-moved-1800000000000.db to texproof.db.\n'
     assert.deepEqual([runs, readdirSync(dataDir)], [runs.map(() => ({ exitCode: 2, stdout: '', stderr })), before])
   })
 

@@ -62,7 +62,7 @@ test('the default branch cannot be deleted, with what to do instead of the setti
     .split('\n')
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.trimEnd())
-  const reason = 'it is the default branch; choose another one in the settings of the repository first'
+  const reason = 'it is the default branch; first choose another default branch in the repository settings'
   assert.deepEqual(
     [lines, rejectedLines(stderr)],
     [['remote: error: refusing to delete the current branch: refs/heads/main'], [`[remote rejected] main (${reason})`]],
@@ -324,7 +324,7 @@ test('a push of more than 20,000 refs is refused ref by ref', async (context) =>
   const answer = answerOf(push)
   push.end(Buffer.concat([...[`${first}\0report-status`, ...others].map(encodePktLine), flushPkt]))
   const lines = (await answer).split('\n').map((line) => line.replace(/^[0-9a-f]{4}/, ''))
-  const reason = 'one push can move 20,000 branches and tags at most'
+  const reason = 'one push can change at most 20,000 branches and tags'
   assert.deepEqual(lines.slice(1), [...names.map((name) => `ng ${name} ${reason}`), ''])
 })
 
@@ -336,7 +336,7 @@ test('an endless list of refs is refused in the first line of the report', async
   const push = openPush(repository, alice.token, await openListener(context, { ...host.deps, config }))
   const answer = answerOf(push)
   push.end(Buffer.concat([line, ...Array.from({ length: 200 }, () => more), flushPkt]))
-  assert.match(await answer, /^200 .{4}unpack one push can move 20,000 branches and tags at most\n/)
+  assert.match(await answer, /^200 .{4}unpack one push can change at most 20,000 branches and tags\n/)
 })
 
 test('a branch or tag whose name conflicts with that of another is refused with the name of the other', async () => {
@@ -366,7 +366,7 @@ test('a push over the limit is refused with the limit', async () => {
   )
 })
 
-test('a push over the limit gets its report on a connection that closes, also if it reads nothing before the end', async () => {
+test('a push over the limit gets its report on a connection that closes, even if it reads nothing before the end', async () => {
   const { checkout } = await openCheckout('closing')
   await checkout.commit({ 'large.bin': randomBytes(8 * MAX_PUSH_BYTES).toString('base64') })
   const body = await encodePush(checkout)

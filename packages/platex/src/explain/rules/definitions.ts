@@ -168,7 +168,7 @@ function parameterNumber({ match, message, context }: Finding): Explanation {
   if (command === undefined)
     return {
       summary: 'The arguments of a definition are not numbered correctly.',
-      remedy: 'Number them from #1 to #9. For more, use keys, such as those of the package pgfkeys.',
+      remedy: 'Number them from #1 to #9. For more, use keys, for example with the package pgfkeys.',
     }
   const environment = /^\\end(.+)/.exec(command)?.[1]
   if (environment !== undefined)

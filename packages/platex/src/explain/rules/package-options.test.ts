@@ -26,7 +26,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   [
     error("Package color Error: Argument `255' not in range [0,1]."),
     '"255" is not a number from 0 to 1, the values of this color model.',
-    'Numbers from 0 to 255 belong to the model RGB, in capital letters; those of rgb are from 0 to 1.',
+    'Numbers from 0 to 255 belong to the model RGB, in capital letters; the model rgb takes numbers from 0 to 1.',
   ],
   [
     error("Package acro Error: You forgot to set the mandatory property `long' for acronym `cpu' on line 3"),

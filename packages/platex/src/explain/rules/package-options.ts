@@ -32,7 +32,8 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     /^Package x?color Error: Argument [`'](.+?)' not in range \[0,(\d+)\]/,
     ({ match }) => ({
       summary: `"${match[1] ?? ''}" is not a number from 0 to ${match[2] ?? ''}, the values of this color model.`,
-      remedy: 'Numbers from 0 to 255 belong to the model RGB, in capital letters; those of rgb are from 0 to 1.',
+      remedy:
+        'Numbers from 0 to 255 belong to the model RGB, in capital letters; the model rgb takes numbers from 0 to 1.',
     }),
   ],
   [
@@ -194,7 +195,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     'incompatible-packages',
     /^Package siunitx Warning: Detected the "physics" package/,
     () => ({
-      summary: 'physics and siunitx both define \\qty: here it is that of physics, for brackets.',
+      summary: 'physics and siunitx both define \\qty: here it is the command of physics, for brackets.',
       remedy: 'Write quantities as \\SI{…}{…}, or remove the package physics.',
     }),
   ],

@@ -169,7 +169,7 @@ export const TOOL_RULES: readonly Rule[] = [
     'time-limit',
     /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
     ({ match }) => ({
-      summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, the time limit, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
+      summary: `Stopped at the time limit of ${Math.round(Number(match[1]) / 1000)} s, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
       remedy: 'Look for an endless loop, or include a large drawing as a PDF.',
     }),
   ],

@@ -86,5 +86,5 @@ async function checkProof(
   const taken = await takeCode({ store, dataDir }, { user, text: proof.text, address })
   if (taken === 'wrong') return { refusal: 'refused' }
   if (taken === 'unreadable') return { refusal: 'unreadable' }
-  return { by: taken === 'recovery-code' ? 'with a recovery code' : 'with a code of the app' }
+  return { by: taken === 'recovery-code' ? 'with a recovery code' : 'with a code from the app' }
 }

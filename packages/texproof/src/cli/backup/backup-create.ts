@@ -27,8 +27,8 @@ const MAX_NAMED = 10
 
 const examples = `
 The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
-owner only. It contains the PDFs of tags; after a restore, the server rebuilds those of branches. Exits with 1 if a repository
-or PDF is damaged, which the backup then contains as it is, or if PDFs of the bucket cannot be read.
+owner only. It contains the PDFs of tags; after a restore, the server rebuilds the PDFs of branches. Exits with 1 if a
+repository or PDF is damaged (the backup then contains the damaged data), or if PDFs in the bucket cannot be read.
 
 Examples:
   $ texproof backup create
@@ -43,7 +43,7 @@ export function defineBackupCreate(backup: Command): void {
     .description('create a backup in a directory (default: backup.dir) or as FILE.tar')
     .addOption(dataOption())
     .option('--with-pdfs', 'include every PDF')
-    .option('--incremental', 'write a folder that shares unchanged files with the newest one in the directory')
+    .option('--incremental', 'write a folder that shares unchanged files with the newest backup in the directory')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .exitOverride()
@@ -63,7 +63,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
   if (isFile && isIncremental)
     throw new CliError('an incremental backup is a folder, not a file', {
       exitCode: exitCodes.usage,
-      remedy: 'Name the directory of the backups.',
+      remedy: 'Pass the directory of the backups.',
     })
   const name = isIncremental ? nameIncrementalBackup(Date.now()) : nameBackup(Date.now())
   const target = isFile ? chosen : join(chosen, name)
@@ -101,7 +101,7 @@ function sayMissing(missing: MadeBackup['missingPdfs']): void {
   process.exitCode = exitCodes.failed
   for (const { name, reason } of missing.slice(0, MAX_NAMED)) say(`✗ ${name} is not in the backup: ${reason}`)
   if (missing.length > MAX_NAMED) say(`✗ ${missing.length - MAX_NAMED} more PDFs are not in the backup`)
-  say('  Everything else is. Create another backup when the bucket can be read.')
+  say('  Everything else is in the backup. Create another one when the bucket can be read.')
 }
 
 function describe(progress: BackupProgress): string {

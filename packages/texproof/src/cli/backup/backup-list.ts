@@ -37,7 +37,7 @@ async function listFolder(
   const place = resolve(folder ?? readConfig({ data }).config.backup.dir)
   // The configured one is created by the first backup.
   if (folder !== undefined && !existsSync(place))
-    throw new CliError(`${place} was not found`, { exitCode: exitCodes.usage, remedy: 'Name a directory of backups.' })
+    throw new CliError(`${place} was not found`, { exitCode: exitCodes.usage, remedy: 'Pass a directory of backups.' })
   const backups = await listBackups(place)
   if (json) {
     await printJson(

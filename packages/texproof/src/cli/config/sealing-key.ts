@@ -22,7 +22,7 @@ export function defineSealingKey(program: Command): void {
     .description('manage the key of the secrets in the database')
     .exitOverride()
     .command('reset')
-    .description('accept the present sealing key, or create one, instead of one that is lost')
+    .description('replace a lost sealing key: accept the current one, or create one')
     .addOption(dataOption())
     .addHelpText('after', consequences)
     .exitOverride()
@@ -44,5 +44,5 @@ async function resetKey({ data }: ResetOptions): Promise<void> {
   } finally {
     await store.close()
   }
-  say('The database accepts the present sealing key. Secrets that were encrypted with another one stay unreadable.')
+  say('The database now accepts the current sealing key. Secrets encrypted with another key stay unreadable.')
 }

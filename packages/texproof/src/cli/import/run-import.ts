@@ -121,7 +121,7 @@ function explain(
         remedy: 'Choose another name with --name.',
       })
     case 'over-quota':
-      return new CliError(`${owner.login} owns ${outcome.limit} repositories, which is the limit`, {
+      return new CliError(`${owner.login} has reached the limit of ${outcome.limit} repositories`, {
         exitCode,
         remedy: `Raise it: ${commandFor(dataDir, `user quota ${owner.login}`)} --repositories ${outcome.limit + 1}`,
       })

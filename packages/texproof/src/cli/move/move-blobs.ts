@@ -49,7 +49,7 @@ export async function moveToBucket({ dataDir, address, onFile }: MoveBlobsOption
     if (copy === null || (await hashStream(copy)) !== createHash('sha256').update(bytes).digest('hex'))
       throw new CliError(`${bucket.url}${name} differs from ${path}`, {
         exitCode: exitCodes.failed,
-        remedy: 'The bucket does not store what it accepts. Nothing was removed.',
+        remedy: 'The bucket accepted the file but did not store it correctly. Nothing was removed.',
       })
     return true
   })
@@ -66,7 +66,7 @@ export async function moveToDisk({ dataDir, address, onFile }: MoveBlobsOptions)
   })
 }
 
-/** Whether a file exists, and its SHA-256 is that of its name if it has one, as PDFs do. */
+/** Whether a file exists, and its content matches the SHA-256 in its name, if the name has one, as PDFs do. */
 async function isIntact(path: string): Promise<boolean> {
   if ((await stat(path).catch(whenAbsent(null))) === null) return false
   const expected = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]

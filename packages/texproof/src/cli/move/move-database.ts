@@ -180,7 +180,7 @@ function requireUnused(dataDir: string): void {
   if (!isDatabaseInUse(dataDir)) return
   throw new CliError(`a command is using ${dataDir}`, {
     exitCode: exitCodes.usage,
-    remedy: 'Nothing was moved. Wait until it has ended, for example an import, and run the command again.',
+    remedy: 'Nothing was moved. Wait until that command, for example an import, has finished, then run this one again.',
   })
 }
 

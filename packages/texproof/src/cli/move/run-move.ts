@@ -54,7 +54,7 @@ async function moveBlobs(config: Config, { blobs, json }: MoveOptions): Promise<
   const { url, fileCount, copiedCount } = moved
   if (json) return printJson({ bucket: url, files: fileCount, copied: copiedCount })
   const target = isBack ? `from ${url} to ${join(config.dataDir, 'cache')}` : `to ${url}`
-  say(`Copied and verified ${copiedCount} of ${fileCount} files ${target}. The others were there already.`)
+  say(`Copied and verified ${copiedCount} of ${fileCount} files ${target}. The other files already existed.`)
   if (isBack) say('Unset TEXPROOF_BLOB_URL, and restart the server.')
   else if (config.bucket === null) say('Set TEXPROOF_BLOB_URL, restart the server, and run this again for newer files.')
 }

@@ -3,7 +3,8 @@ import { Option, type Command } from 'commander'
 import type { PackCommandOptions } from './run-pack.ts'
 
 const examples = `
-Packs only the files that the document reads, with its bibliography, and builds the package separately to compare every page.
+The package contains only the files that the document reads, with its bibliography. It is built on its own, and every page is
+compared with the original.
 
 Examples:
   $ texproof pack --for arxiv
@@ -24,7 +25,7 @@ export function definePack(program: Command): void {
         .choices(['arxiv', 'journal'])
         .makeOptionMandatory(),
     )
-    .option('--flatten', 'merge into one source file; put figures beside it, with safe names')
+    .option('--flatten', 'merge into one source file; put figures next to it, with portable names')
     .option('--strip-comments', 'remove comments from the sources')
     .option('--strip-notes', 'remove to-do notes (todonotes, fixme)')
     .option('--anonymize', 'remove authors, affiliations, acknowledgements and comments')

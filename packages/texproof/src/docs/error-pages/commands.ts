@@ -33,7 +33,7 @@ export const commandPages: readonly ErrorPage[] = [
     title: 'A package or class is not installed',
     means:
       'The document loads a package or document class that is neither in the repository nor installed on this host. TeX stops without it.',
-    fix: 'Check the spelling. /status/tex shows whether a package is installed, and what provides it. Add your own packages, or those of a publisher, to the repository.',
+    fix: 'Check the spelling. /status/tex shows whether a package is installed, and what provides it. Add your own packages, or packages of a publisher, to the repository.',
     example: {
       source: article('The tables come from a package.', r`\usepackage{tidetables}`),
       says: r`LaTeX Error: File ${'`'}tidetables.sty' not found.`,

@@ -200,7 +200,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     code: 'package-order',
     title: 'Packages are loaded in the wrong order',
     means: 'A package changes the commands of another one, and must be loaded after it.',
-    fix: 'Move its \\usepackage below that of the other package.',
+    fix: 'Move its \\usepackage below the \\usepackage of the other package.',
     example: {
       source: article('Text.', '\\usepackage{cleveref}\n\\usepackage{hyperref}'),
       says: 'Package cleveref Error: cleveref must be loaded after hyperref!',

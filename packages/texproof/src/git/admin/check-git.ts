@@ -68,7 +68,7 @@ function isOlder(version: string, minimum: string): boolean {
 
 function tooOld(version: string): GitProblem {
   return {
-    problem: `git ${version} is too old: before ${minimumGitVersion} it cannot write a push to disk before it acknowledges it.`,
+    problem: `git ${version} is too old: versions before ${minimumGitVersion} cannot write a push to disk before they acknowledge it.`,
     remedy:
       'On Ubuntu 22.04: sudo add-apt-repository ppa:git-core/ppa && sudo apt-get update && sudo apt-get install git',
   }

@@ -7,7 +7,7 @@ export const maxRefUpdates = 20_000
 
 /** Why a larger push is refused. A function, because the first formatted number takes milliseconds of a start. */
 export function tooManyRefs(): string {
-  return `one push can move ${maxRefUpdates.toLocaleString('en')} branches and tags at most`
+  return `one push can change at most ${maxRefUpdates.toLocaleString('en')} branches and tags`
 }
 
 /** A refused ref of a push and the reason, in one line. */

@@ -60,7 +60,7 @@ function conflictReason(kind: 'branch' | 'tag', other: string): string {
   return `conflicts with the ${kind} ${other}: a ${kind} and a folder of ${many} cannot have the same name`
 }
 
-const defaultBranchReason = 'it is the default branch; choose another one in the settings of the repository first'
+const defaultBranchReason = 'it is the default branch; first choose another default branch in the repository settings'
 const lockedReason = 'locked by another operation; push again in a minute'
 const movedReason = 'moved by another push; fetch, merge and push again'
 const failedReason = 'the server could not write it; push again, and contact the administrator if this continues'

@@ -84,7 +84,7 @@ export const errorExamples: DemoRepository = {
           'references.bib',
           '@article{green1838,\n  author = {Green, George},\n  title = {On the Motion of Waves in a Variable Canal},\n  journal = {Transactions},\n  year = {1838},\n}\n',
         ],
-        ['README.md', '# Error zoo\n\nEach branch has one mistake. Look at its PDF page, or at `main.tex` in it.\n'],
+        ['README.md', '# Error zoo\n\nEach branch has one mistake. Look at its PDF page, or at its `main.tex`.\n'],
       ]),
     },
     ...mistakes.map(({ branch, message, preamble = '', body }, n) => ({

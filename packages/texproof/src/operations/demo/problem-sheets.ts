@@ -21,7 +21,7 @@ const weeks: readonly (readonly [topic: string, first: string, second: string])[
   ['Vectors', 'When are $(1, a)$ and $(a, 1)$ independent?', 'Show that three vectors in the plane are dependent.'],
   ['Matrices', 'Multiply a matrix by its transpose.', 'Show that $(AB)^T = B^T A^T$.'],
   ['Determinants', 'Compute one of size three.', 'When is the determinant of a rotation one?'],
-  ['Eigenvalues', 'Find those of a reflection.', 'Show that those of a symmetric matrix are real.'],
+  ['Eigenvalues', 'Find the eigenvalues of a reflection.', 'Show that the eigenvalues of a symmetric matrix are real.'],
   ['Norms', 'Draw the unit balls of three norms.', 'Show that $|x + y| \\le |x| + |y|$.'],
   ['Inner products', 'Find the angle between $(1, 0)$ and $(1, 1)$.', 'Show the inequality of Cauchy and Schwarz.'],
   ['Several variables', 'Find the gradient of $x^2 y$.', 'Where is it zero?'],

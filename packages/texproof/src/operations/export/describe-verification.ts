@@ -16,7 +16,7 @@ export function describeVerification(verification: Verification): string {
       const { pageCounts, pages, removed } = verification
       const [original, rebuilt] = pageCounts
       const named = `${pages.slice(0, MAX_NAMED).join(', ')}${pages.length > MAX_NAMED ? ' …' : ''}`
-      const counts = original === rebuilt ? '' : ` The document has ${original}, and the package ${rebuilt} pages.`
+      const counts = original === rebuilt ? '' : ` Pages: ${original} in the document, ${rebuilt} in the package.`
       return removed.length === 0
         ? `The package produces different pages: ${named}.${counts}`
         : `The package builds on its own. Without the ${removed.join(' and ')}, these pages differ: ${named}.${counts}`

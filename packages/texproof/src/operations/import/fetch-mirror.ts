@@ -1,4 +1,4 @@
-/** Fetches a mirror: its branches and tags become those of the source, whatever has happened to them there. */
+/** Fetches a mirror: its branches and tags then equal the source, whatever has happened to them there. */
 import { rm } from 'node:fs/promises'
 
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
@@ -31,7 +31,7 @@ interface Source {
 
 const PREFIX = /^refs\/(?:heads|tags)\//
 
-/** Fetches a mirror from its source. Every new commit gets its builds, like those of a push. */
+/** Fetches a mirror from its source. Every new commit gets its builds, as in a push. */
 export async function fetchMirror(
   stores: GitImportStores,
   repository: Repository,
@@ -40,7 +40,7 @@ export async function fetchMirror(
   const { config, git } = stores
   const url = new URL(repository.mirrorUrl ?? '')
   const room = await findStorageRoom(stores, repository.owner.id)
-  if (room === null) return fail(`The storage of ${repository.owner.login} is used up. Delete a repository.`)
+  if (room === null) return fail(`The storage quota of ${repository.owner.login} is used up. Delete a repository.`)
   const address = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (address === null) return fail(`${url.hostname} was not found, or is in a private network.`)
   const dir = await prepareFetchFolder(config.dataDir)
@@ -84,7 +84,7 @@ async function take(
   return problem === null ? { kind: 'fetched', rewritten } : fail(problem)
 }
 
-/** Changes that turn the refs of the mirror into those of its source. */
+/** Changes that make the refs of the mirror equal to the refs of its source. */
 async function findChanges(git: GitStore, repositoryId: number, refs: Source['refs']): Promise<readonly RefChange[]> {
   const wanted = new Map(refs.map(({ ref, objectId }) => [ref, objectId]))
   const [branches, tags] = await Promise.all([git.listBranches(repositoryId), git.listTags(repositoryId)])

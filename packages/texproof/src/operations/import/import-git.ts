@@ -53,7 +53,7 @@ export async function importGit(
   const url = parseGitAddress(address)
   if (typeof url === 'string') return refuse(url)
   const room = await findStorageRoom(stores, details.owner.id)
-  if (room === null) return refuse('Your storage is used up. Delete a repository, or see Settings, Usage.')
+  if (room === null) return refuse('Your storage quota is used up. Delete a repository, or see Settings, Usage.')
   onStep('resolving the address')
   const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (ip === null) return refuse(`${url.hostname} was not found, or is in a private network.`)

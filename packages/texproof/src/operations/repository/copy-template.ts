@@ -23,10 +23,10 @@ export async function copyTemplate(
   const head = await git.findBranch(template.id, template.defaultBranch)
   if (head === null) return refuse(`${name} has no files yet.`)
   const listed = await git.listFiles(template.id, head.commitId, { maxFiles: MAX_FILES })
-  if (listed === null) return refuse(`${name} has more than ${MAX_FILES} files, the limit of a template.`)
+  if (listed === null) return refuse(`${name} has more than ${MAX_FILES} files, the limit for a template.`)
   const files = listed.filter(({ kind }) => kind === 'file' || kind === 'executable')
   if (files.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
-    return refuse(`${name} is larger than ${formatBytes(MAX_BYTES)}, the limit of a template.`)
+    return refuse(`${name} is larger than ${formatBytes(MAX_BYTES)}, the limit for a template.`)
   const blobs = await readBlobs(git, template.id, files)
   const changes = files.flatMap(({ path, kind, objectId }): readonly FileChange[] => {
     const bytes = blobs.get(objectId)

@@ -40,7 +40,7 @@ export async function createWithFiles(
 ): Promise<CreateRepositoryOutcome | CreateRefusal> {
   const room = await findStorageRoom(stores, details.owner.id)
   if (room === null)
-    return { kind: 'refused', problem: 'Your storage is used up. Delete a repository, or see Settings, Usage.' }
+    return { kind: 'refused', problem: 'Your storage quota is used up. Delete a repository, or see Settings, Usage.' }
   if ((await findDiskRoom(stores.config.dataDir)) <= 0) throw new DiskFull('create a repository with files')
 
   let refusal: string | null = null

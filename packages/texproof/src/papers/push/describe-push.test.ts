@@ -59,7 +59,7 @@ function error(file: string | null, line: number | null, message: string): Build
 test('describeFound() explains why a figure is not built', () => {
   const near = { kind: 'part', path: 'plot.tex', documentClass: 'standalone' } as const
   assert.deepEqual(describeFound({ kind: 'none', near }), [
-    'No document found: plot.tex (\\documentclass{standalone}) counts as a part of another one',
+    'No document found: plot.tex (\\documentclass{standalone}) counts as a part of another document',
     '  Nothing was built. To build it, list it in .texproof.toml.',
   ])
 })

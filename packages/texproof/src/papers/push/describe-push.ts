@@ -47,7 +47,7 @@ function describeNearDocument(near: NearDocument): string[] {
   const { kind, path } = near
   if (kind === 'part')
     return [
-      `No document found: ${path} (\\documentclass{${near.documentClass}}) counts as a part of another one`,
+      `No document found: ${path} (\\documentclass{${near.documentClass}}) counts as a part of another document`,
       '  Nothing was built. To build it, list it in .texproof.toml.',
     ]
   if (kind === 'plain-tex')
@@ -81,7 +81,7 @@ export function describeNotBuilt({ found, branch, isOverLimit }: Omit<QueuedPush
   if (isOverLimit)
     return [
       `  Not built: ${MAX_WAITING.toLocaleString('en')} builds of repositories owned by ${owner.login} are waiting.`,
-      '  Choose Build now on the PDF page later.',
+      '  To build it later, choose Build now on its PDF page.',
     ]
   return [`  Not built: .texproof.toml sets auto = "${found.trigger}".`]
 }

@@ -128,7 +128,7 @@ test('a push queues no builds while 10,000 of the owner wait, and says so', asyn
         'Found main.tex (\\documentclass{article}) → pdfLaTeX',
         '  named main.tex, default engine',
         '  Not built: 10,000 builds of repositories owned by bob are waiting.',
-        '  Choose Build now on the PDF page later.',
+        '  To build it later, choose Build now on its PDF page.',
       ],
       0,
     ],

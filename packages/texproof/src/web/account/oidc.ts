@@ -79,7 +79,7 @@ async function finishLink(
   if (user === null || user.id !== request.linksUserId)
     return refuse(c, deps, {
       next: '/',
-      problem: 'You are no longer signed in to the account that started this. Sign in and start again.',
+      problem: 'You are no longer signed in to the account with which you started. Sign in and start again.',
     })
   const refusal = await linkIdentity(store, { user, person }, { issuerName: oidc.name, address: clientOf(c).address })
   if (refusal === null) return c.redirect('/settings/security/oidc', 303)

@@ -109,7 +109,7 @@ function describe(
 
 function progress(openCount: number): Html {
   return html`<p class="strip" role="status" data-changing>
-    All papers are created; ${countOf(openCount, 'build')} left.
+    All repositories are created; ${countOf(openCount, 'build')} left.
   </p>`
 }
 

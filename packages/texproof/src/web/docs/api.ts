@@ -37,8 +37,8 @@ async function sendApiDocs(c: Context, deps: Deps, token: string | null): Promis
   const main = html`<article class="prose docs">
     <h1>REST API</h1>
     <p>
-      These ${endpoints.length} endpoints of the GitHub API exist. Everything else returns 404: commits, contents,
-      issues, pull requests, webhooks, GraphQL. Read and change files with git. See
+      These ${endpoints.length} endpoints of the GitHub API are implemented. Everything else returns 404: commits,
+      contents, issues, pull requests, webhooks, GraphQL. Read and change files with git. See
       <a href="/docs/matrix">API compatibility</a>.
     </p>
     ${tableOfContents(endpoints)} ${apiAccess(c, { baseUrl, token })}

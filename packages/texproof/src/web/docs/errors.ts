@@ -13,7 +13,7 @@ import { NotFound } from '../session/errors.ts'
 export function showErrorList(c: Context): Promise<Response> {
   const main = html`<article class="prose docs">
     <h1>LaTeX problems</h1>
-    <p>All errors and warnings that builds explain, each with an example, the message of TeX, and a fix.</p>
+    <p>All errors and warnings that builds explain, each with an example, TeX's message and a fix.</p>
     ${errorFamilies.map(
       ({ title, pages }) =>
         html`<h2>${title}</h2>

@@ -79,7 +79,7 @@ async function sendForm(
       ${formProblems(problems)}
       <p>
         This commits the deletion${isFolder ? html` of ${await countFiles(git, location)}` : ''} to ${branch}. Earlier
-        commits still have ${isFolder ? 'them' : 'the file'}.
+        commits still contain ${isFolder ? 'them' : 'the file'}.
       </p>
       <form method="post" action="${repositoryPath(repository)}/delete/${address}">
         ${formToken(c)}

@@ -55,8 +55,8 @@ export async function sendExportForm(
           ${checkbox(['anonymous', 'yes'], 'Remove authors, affiliations and acknowledgements', options.isAnonymous)}
         </fieldset>
         <p>
-          The package contains only the files that the document uses, and its bibliography. To verify it, Texproof
-          builds it separately and compares every page with the PDF.
+          The package contains only the files that the document uses, with its bibliography. To verify it, Texproof
+          builds it on its own and compares every page with the PDF.
         </p>
         <p class="actions">
           <button class="button">Create package</button>

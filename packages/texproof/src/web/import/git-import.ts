@@ -95,7 +95,7 @@ function describeState({ state, fullName }: GitImportJob) {
     case 'name-taken':
       return problem(`${fullName} already exists. Choose another name.`)
     case 'over-quota':
-      return problem(`You own ${countOf(state.outcome.limit, 'repository', 'repositories')}, which is your limit.`)
+      return problem(`You have reached your limit of ${countOf(state.outcome.limit, 'repository', 'repositories')}.`)
     case 'refused':
       return problem(state.outcome.problem)
     case 'failed':

@@ -108,7 +108,7 @@ async function createFromUpload(
       }
     case 'over-quota':
       return {
-        form: `You own ${countOf(outcome.limit, 'repository', 'repositories')}, which is your limit. Delete one, or ask an administrator.`,
+        form: `You have reached your limit of ${countOf(outcome.limit, 'repository', 'repositories')}. Delete one, or ask an administrator to raise your limit.`,
       }
     case 'refused':
       return { form: outcome.problem }

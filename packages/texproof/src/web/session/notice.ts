@@ -37,7 +37,7 @@ const NOTICES = {
   'invitation-revoked': 'Invitation revoked: its link no longer works.',
   'share-link-revoked': 'Share link revoked: it no longer opens the PDF.',
   'tag-created': 'Tag created. Its PDF stays at this address.',
-  'document-missing': 'This version does not have the document of the address. Showing another one.',
+  'document-missing': 'This version does not contain the document in the address. Showing another document.',
   'branch-deleted': 'Branch deleted.',
   'branch-restored': 'Branch restored.',
   'path-deleted': 'Deletion committed.',

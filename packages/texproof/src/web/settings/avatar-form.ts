@@ -22,7 +22,7 @@ const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
   'too-many-bytes': 'This picture is larger than 1 MB. Resize it: 256 × 256 pixels are enough.',
   'too-many-pixels': 'This picture has more than 25 million pixels. Resize it: 256 × 256 are enough.',
   'no-picture': 'This file is not a PNG, JPEG or WebP picture.',
-  animated: 'Animated pictures are not supported. Choose a still one.',
+  animated: 'Animated pictures are not supported. Choose a still picture.',
   unreadable: 'This picture is damaged and cannot be read.',
   busy: 'Too many pictures are being processed. Try again in a minute.',
 }

@@ -29,7 +29,7 @@ const PATH = '/settings/security/passkeys'
 
 const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
   'invalid-name': 'Enter a name of at most 100 characters.',
-  'too-many': 'You have 20 passkeys, the limit. Remove one first.',
+  'too-many': 'You have reached the limit of 20 passkeys. Remove one first.',
   late: 'The request timed out or was sent twice. Try again.',
   refused: 'The browser did not send a passkey for this host. Try again, or use another device.',
   'known-already': 'This passkey is already registered.',
@@ -116,7 +116,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const form = isRecentlyConfirmed(session) ? addForm(c, problems) : beginForm(c)
   const main = html`<p>
       A passkey is stored on a device or in a password manager and unlocked by fingerprint, face or PIN. It signs you in
-      to this host without a password and a code, or replaces the code after a password.
+      to this host without a password or code, or replaces the code after a password.
     </p>
     ${formProblems(problems)}
     ${passkeys.length === 0 ? html`<p class="quiet">No passkeys yet.</p>` : passkeyTable(c, passkeys, PATH)}

@@ -45,7 +45,7 @@ export async function runDeepDoctor(
   if (mode === 'repair' && lock === null)
     throw new CliError(`a server is using ${dataDir}`, {
       exitCode: exitCodes.usage,
-      remedy: 'Stop it before a repair. Without --repair, doctor --deep can run at the same time.',
+      remedy: 'Stop the server before the repair. Without --repair, doctor --deep can run at the same time.',
     })
   try {
     if (databaseUrl !== null) return await checkPostgres(databaseUrl, config, { ...options, mode })

@@ -25,9 +25,9 @@ export async function postDictionaryWord(c: Context, deps: Deps): Promise<Respon
       : { userId: location.caller.user.id }
   const word = normalizeText(readField(c, 'word'))
   if (readField(c, 'act') === 'remove') await dictionaries.remove(owner, word)
-  else if (!WORD.test(word)) return refuse(c, 'A word has at most 60 letters.')
+  else if (!WORD.test(word)) return refuse(c, 'A word can have at most 60 letters.')
   else if (!(await dictionaries.add(owner, word)))
-    return refuse(c, 'The dictionary has 5,000 words, the limit. Remove some first.')
+    return refuse(c, 'The dictionary has reached the limit of 5,000 words. Remove some first.')
   return sendWords(c, deps, location)
 }
 
