@@ -19,7 +19,7 @@ function title(): string {
 
 function readCpuMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
-  // From the third field on; user and system time are fields 14 and 15, those of children 16 and 17.
+  // From the third field on; user and system time are fields 14 and 15, the times of children 16 and 17.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
 }

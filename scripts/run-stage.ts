@@ -18,7 +18,7 @@ interface StageOptions {
   readonly print?: (text: string) => void
 }
 
-/** Runs a stage with its output under a heading; resolves with its outcome, also if it failed. */
+/** Runs a stage with its output under a heading; resolves with its outcome, even if it failed. */
 export function runStage(stage: Stage, { env, print }: StageOptions): Promise<StageReport> {
   const write = print ?? ((text: string): void => void process.stdout.write(text))
   write(`\n── ${stage.title}\n`)

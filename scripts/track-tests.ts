@@ -3,7 +3,7 @@ import type { AsyncResource, HookCallbacks } from 'node:async_hooks'
 import { isMainThread } from 'node:worker_threads'
 
 // `node --import scripts/track-tests.ts`: to find the test that a call belongs to, the test runner hooks every promise and
-// every asynchronous operation of the process, also those of the host under test. AsyncLocalStorage keeps the running test
+// every asynchronous operation of the process, including the host under test. AsyncLocalStorage keeps the running test
 // for less, and leaves only tests to the hook.
 
 /** The asynchronous id of the test that runs. */

@@ -4,7 +4,7 @@
 // only together with TeX, or if the profile is requested: an existing TeX installation is never extended without a
 // request (`texproof doctor` shows its contents).
 //
-// Names are those of Debian 12 and 13 and of Ubuntu 22.04 and 24.04. Names that a release does not have are skipped.
+// The names are from Debian 12 and 13 and Ubuntu 22.04 and 24.04. Names that a release does not have are skipped.
 
 /**
  * @typedef {object} HostPackage

@@ -38,7 +38,7 @@ export async function installHostPackages({ missing, interrupted }, root) {
   if (unknown.length > 0)
     say(`        Not available on this system, skipped: ${unknown.map((row) => row.name).join(', ')}`)
   if (known.length > 0) await installKnown(known, root)
-  // apt deletes its downloads after an installation, but not those of an interrupted one.
+  // apt deletes its downloads after an installation, but not the downloads of an interrupted one.
   if (interrupted.length > 0) await runProgram('apt-get', ['clean'])
   if (updated.exitCode === 0) rememberRefused(root, [...remembered, ...unknown.map((row) => row.name)])
 }

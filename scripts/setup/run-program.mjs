@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string | undefined>, onLine?: (line: string) => void, statusFd?: boolean }} [options]
- *   `statusFd` opens file descriptor 3, whose lines go to `onLine` instead of those of the output.
+ *   `statusFd` opens file descriptor 3, whose lines go to `onLine` instead of the lines of the output.
  * @returns {Promise<{ exitCode: number, output: string }>} `exitCode` is 127 if the program cannot be started.
  */
 export function runProgram(program, args, options = {}) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { explainFailure } from './explain-failure.mjs'
 
 const run = promisify(execFile)
-/** The host is ready within seconds, also on a slow machine. */
+/** The host is ready within seconds, even on a slow machine. */
 const patienceMs = 60_000
 
 const paper = {

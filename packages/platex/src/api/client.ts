@@ -22,8 +22,8 @@ export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClien
 }
 
 /**
- * Answers a `Request` by compiling at the service named by `serviceUrl` or COMPILE_SERVICE_URL. Requests and responses
- * are those of `handleCompileRequest` of the main entry point. Never rejects.
+ * Answers a `Request` by compiling at the service named by `serviceUrl` or COMPILE_SERVICE_URL. It accepts the same
+ * requests and returns the same responses as `handleCompileRequest` of the main entry point. Never rejects.
  */
 export function handleCompileRequest(request: Request, options: HandlerOptions = {}): Promise<Response> {
   return answerCompileRequest(request, { client, options })

@@ -193,7 +193,7 @@ export interface CompileOptions {
   readonly onProgress?: (progress: CompileProgress) => void
 }
 
-/** Defaults of a client: all options except those of a single call. */
+/** Defaults of a client: all options except the options of a single call. */
 export type PlatexClientConfig = Omit<CompileOptions, 'files' | 'main' | 'signal' | 'onProgress'>
 
 export interface PlatexClient {

@@ -130,7 +130,7 @@ describe('createClient', () => {
     })
   })
 
-  test('rejects wrong headers and limits that would be merged with those of the call', async () => {
+  test('rejects wrong headers and limits that would be merged with the limits of the call', async () => {
     for (const name of ['headers', 'limits']) {
       const { compile } = createClient({ [name]: 'all' }, recordingCompiler().compile)
       await assert.rejects(compile('x', { [name]: {} }), { name: 'CompileInputError', path: name })

@@ -1,7 +1,7 @@
 import { invalidInput } from '../options/invalid-input.ts'
 
 /**
- * The default headers, overridden by those of the caller, including `Authorization`.
+ * The default headers, overridden by the headers of the caller, including `Authorization`.
  *
  * @throws CompileInputError for an invalid header; the message does not contain its value, which may be a secret.
  */

@@ -4,7 +4,7 @@ import { runsGregorio, type GregorioJob } from './tools/runs-gregorio.ts'
 import type { JobPaths } from './job-paths.ts'
 
 /**
- * Environment variables of one compile, added to those of the sandbox.
+ * Environment variables of one compile, added to the variables of the sandbox.
  *
  * All passes have the same time, so that `\today` and the dates in the PDF do not change between them.
  *

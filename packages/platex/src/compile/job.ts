@@ -36,7 +36,7 @@ export interface CompileJob {
   readonly tenant?: string | undefined
   /** Describe the pages, and find the page of an edited line. @default no description */
   readonly describePages?: { readonly edited: SourceLine | null } | undefined
-  /** The document among those of an owner, for engines that read it ahead. @default none reads ahead */
+  /** Identifies the document among the documents of an owner, for engines that read it ahead. @default none reads ahead */
   readonly document?: CacheAddress | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
   /** Called with each PDF that the next pass will probably only confirm. The outcome contains the final PDF. */

@@ -10,8 +10,8 @@ const MIB = 1024 * 1024
 const LINE_FEED = 10
 
 /**
- * Maximum size of a log that is parsed completely. Ordinary logs have up to 1 MiB, those of a large book with tracing a
- * few.
+ * Maximum size of a log that is parsed completely. Ordinary logs have up to 1 MiB, logs of a large book with tracing
+ * a few.
  */
 export const PARSED_LOG = { headBytes: 3 * MIB, tailBytes: MIB } as const
 

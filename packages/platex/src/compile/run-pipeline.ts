@@ -247,8 +247,8 @@ function listInputs(job: CompileJob, history: PassHistory): readonly string[] {
 }
 
 /**
- * Files that LaTeX did without, such as that of an `\include`, and those that would take the place of a file of the TeX
- * installation. Files that passes and tools write are none of the project.
+ * Files that LaTeX did without, such as the file of an `\include`, and files that would replace a file of the TeX
+ * installation. Files that passes and tools write do not belong to the project.
  */
 function listSought(job: CompileJob, history: PassHistory): readonly string[] {
   const pass = lastEngineRun(history.runs)

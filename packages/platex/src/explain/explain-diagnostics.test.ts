@@ -160,7 +160,7 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links an environment around an unclosed one to it, also if TeX reports it first', () => {
+  it('links an environment around an unclosed one to it, even if TeX reports it first', () => {
     assert.deepEqual(
       causesOf(
         [2, 'LaTeX Error: \\begin{align*} on input line 2 ended by \\end{document}.'],

@@ -18,7 +18,7 @@ describe('findRecursion', () => {
     )
   })
 
-  it('finds commands and environments that use themselves, also if a line has only a part of the definition', () => {
+  it('finds commands and environments that use themselves, even if a line has only a part of the definition', () => {
     assert.deepEqual(
       [
         String.raw`\def\speed{\speed_1}`,

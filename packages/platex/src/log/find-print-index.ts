@@ -1,5 +1,5 @@
 /**
- * LaTeX prints `No file main.ind.` at \printindex in each first pass, where it means nothing, but also if the preamble has no
+ * LaTeX prints `No file main.ind.` at \printindex in each first pass, where it means nothing, and if the preamble has no
  * \makeindex: then \index does nothing, the document has no index, and nothing else says why.
  *
  * A warning that is wrong would be worse than none, so nothing may hint at another way to write the index.

@@ -57,7 +57,7 @@ describe('parseLog', () => {
     ])
   })
 
-  describe('of an engine whose letters are those of Unicode', () => {
+  describe('of an engine whose letters are Unicode letters', () => {
     const messageOf = (...context: readonly string[]): string | undefined =>
       parseLog(
         ['This is XeTeX', '(./main.tex', '! Undefined control sequence.', ...context, '', ')', ''].join('\n'),

@@ -13,7 +13,7 @@ export interface ParseLogOptions {
   readonly sources?: ReadonlyMap<string, string>
   /** Content of the `.fls` of the same run: makes file names exact. @default none */
   readonly recorder?: string
-  /** Folder of the run, removed from file names. @default that of the root file, if the log contains it */
+  /** Folder of the run, removed from file names. @default the folder of the root file, if the log contains it */
   readonly workspacePath?: string
 }
 

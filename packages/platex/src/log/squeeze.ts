@@ -1,7 +1,7 @@
 /**
  * Text without white space, with the line of each character.
  *
- * TeX prints tokens: it adds a space after each control word and drops or merges those of the source, so text of a log
+ * TeX prints tokens: it adds a space after each control word and drops or merges the spaces of the source, so text of a log
  * and of a source are compared without white space.
  */
 export interface Squeezed {

@@ -65,7 +65,7 @@ function isBytes(value: unknown): value is Uint8Array {
 const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
 
 /**
- * Validates options that are not part of a request: functions, the signal, those for a service, also if there is none, and
+ * Validates options that are not part of a request: functions, the signal, those for a service, even if there is none, and
  * the sandbox mode, because a misspelled `required` must not become `auto`.
  *
  * @throws CompileInputError naming the option.

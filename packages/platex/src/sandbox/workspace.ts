@@ -2,7 +2,7 @@
  * Workspaces: one private folder per compile, with `compile/` (the document) and `tmp/` (scratch) inside.
  *
  * Where the kernel allows it they are bounded folders (`open-workspaces.ts`); these are on disk, are watched, and are
- * named after the process that created them, so that the next start can remove those of killed processes.
+ * named after the process that created them, so that the next start can remove the workspaces of killed processes.
  */
 
 import { chown, mkdir, mkdtemp, readdir, readFile, readlink, stat } from 'node:fs/promises'

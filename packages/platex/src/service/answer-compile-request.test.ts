@@ -165,7 +165,7 @@ describe('createRequestHandler', () => {
       return { ...clientGiving(SUCCESS), limits: own }
     }
 
-    test('are those of the client', async () => {
+    test('are the limits of the client', async () => {
       const client = clientWith({ maxFilesCount: 200, maxSourceBytes: 6_000_000 })
       assert.equal((await send(client, { source: 'x'.repeat(6_000_000), files })).status, 200)
     })
@@ -175,7 +175,7 @@ describe('createRequestHandler', () => {
       assert.equal((await send(client, { source: 'x'.repeat(2_000_000) })).status, 413)
     })
 
-    test('of the options win over those of the client', async () => {
+    test('of the options win over limits of the client', async () => {
       const client = clientWith({ maxFilesCount: 200, maxSourceBytes: 1 })
       const response = await send(client, { source: 'x', files }, { limits: { maxFilesCount: 59 } })
       assert.equal((await readJson(response)).error, 'files exceeds maxFilesCount: 60 > 59')

@@ -11,7 +11,7 @@ const checks = new WeakMap<CompileService, Promise<Readiness>>()
 
 /**
  * `GET /ready`: compiles a document once. A 503 says what is missing. After ten seconds a failed check is repeated,
- * also of biber. Requires no key, because load balancers have none.
+ * including biber. Requires no key, because load balancers have none.
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
   const readiness = service.shutdown.isDraining() ? null : await checkOnce(service)

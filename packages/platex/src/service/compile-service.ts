@@ -24,7 +24,7 @@ import type { ServiceMetrics } from './service-metrics.ts'
 import { invalidInput } from '../options/invalid-input.ts'
 
 export interface CompileService extends CallerRules {
-  /** Separates the sessions of this service from those of others in the same process. */
+  /** Separates the sessions of this service from sessions of others in the same process. */
   readonly id: string
   readonly hasValidKey: KeyCheck
   /** Checks the key of `GET /metrics`. */

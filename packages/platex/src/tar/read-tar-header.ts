@@ -51,7 +51,7 @@ export function readText(field: Uint8Array): string {
 }
 
 /**
- * Reads the records of a pax header, `length key=value\n`, over those of earlier headers.
+ * Reads the records of a pax header, `length key=value\n`, over the records of earlier headers.
  *
  * @throws TarError
  */

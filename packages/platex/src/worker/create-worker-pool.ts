@@ -35,7 +35,7 @@ export type TaskOutcome<Result> =
 export interface TaskOptions {
   /** Key for fairness: the owner of the content rather than its reader. */
   readonly requester: string
-  /** Milliseconds from the start of the task, when its thread has loaded the code. @default that of the pool */
+  /** Milliseconds from the start of the task, when its thread has loaded the code. @default the limit of the pool */
   readonly timeLimitMs?: number
   /** Buffers of the input that are transferred to the thread instead of copied: unusable here afterwards. */
   readonly transfer?: readonly ArrayBuffer[]

@@ -86,7 +86,7 @@ describe('POST /compile', () => {
     assert.match(body.errors[0]?.message ?? '', /timed out after 1500 ms/)
   })
 
-  test('accepts every field, also with null, and ignores unknown ones', async () => {
+  test('accepts null in every field, and ignores unknown fields', async () => {
     const body = await readJson(
       await post({
         source: CITING,

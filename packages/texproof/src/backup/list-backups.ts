@@ -28,7 +28,7 @@ export function nameBackup(at: number): string {
   return `texproof-${day}-${(time ?? '').slice(0, 8).replaceAll(':', '')}.tar`
 }
 
-/** The name of an incremental backup made at this time: that of a folder. */
+/** The folder name of an incremental backup made at this time. */
 export function nameIncrementalBackup(at: number): string {
   return nameBackup(at).replace(/\.tar$/, '')
 }

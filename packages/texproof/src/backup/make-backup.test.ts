@@ -409,7 +409,7 @@ test('a backup contains the pushes that its repositories contain, each once, for
   }
 })
 
-test('a restored host sends no delivery that its backup contains, except by hand, and sends those of new pushes', async () => {
+test('a restored host sends no delivery that its backup contains, except by hand, and sends deliveries of new pushes', async () => {
   const other = await openApiHost()
   try {
     const { user } = await other.addUser('bob')

@@ -38,7 +38,7 @@ export interface ReadBackupOptions {
 
 /** Results of reading every entry. */
 export interface ReadEntries {
-  /** Names of PDFs that were damaged before they were backed up: they have the listed hash, but not that of their name. */
+  /** Names of PDFs that were damaged before the backup: the content has the listed hash, but not the hash in the name. */
   readonly damagedPdfs: readonly string[]
 }
 

@@ -20,7 +20,7 @@ for (const [network, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   special.addSubnet(network, prefix, 'ipv4')
-// Addresses that contain an IPv4 address, and those of documentation.
+// Addresses that contain an IPv4 address, and documentation addresses.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -10,7 +10,7 @@ import { createLimiter, TooManyWaiting } from './limiter.ts'
 
 /** The limits. */
 export interface RateLimiterRule {
-  /** Requests of one client; those of a minute may come at once. */
+  /** Requests of one client per minute; all of them may come at once. */
   readonly perMinute: number
   /** Concurrent requests of one client. */
   readonly atOncePerKey: number

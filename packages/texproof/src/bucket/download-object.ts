@@ -13,7 +13,7 @@ export class DamagedObject extends BucketUnavailable {}
 
 /**
  * Writes an object to a file that appears when it is complete; false if there is no such object. If the name ends with
- * a SHA-256, as those of PDFs do, the content must match it.
+ * a SHA-256, like the names of PDFs, the content must match it.
  *
  * @throws BucketUnavailable, of which DamagedObject is one.
  */

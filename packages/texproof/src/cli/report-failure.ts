@@ -44,7 +44,7 @@ function sayWithRemedy(message: string, remedy: string | null): void {
 function* listCauses(error: Error): Generator<string> {
   yield error.message
   if (!(error.cause instanceof Error)) return
-  // Some messages contain that of their cause.
+  // Some messages contain the message of their cause.
   const causes = [...listCauses(error.cause)]
   yield* causes.filter((cause) => !error.message.includes(cause))
 }

@@ -7,7 +7,7 @@ export function say(line: string): void {
 const UNREAD_MS = 2_000
 
 /**
- * Ends the process of a server that has stopped also if nothing reads its standard error: messages that a full pipe does not
+ * Ends the process of a stopped server even if nothing reads its standard error: messages that a full pipe does not
  * accept would keep it running.
  */
 export function exitThoughUnread(): void {

@@ -164,7 +164,7 @@ export interface GitStore {
     options: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly branches: readonly Ref[]; readonly total: number }>
   findBranch(repositoryId: number, name: string): Promise<Ref | null>
-  /** The targets of those of the named branches and tags that exist, by full name: the tag object of an annotated tag. */
+  /** The targets of the named branches and tags that exist, by full name: the tag object of an annotated tag. */
   findRefs(repositoryId: number, names: Iterable<string>): Promise<ReadonlyMap<string, string>>
   /** Tags that peel to a commit, with that commit, sorted by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>

@@ -43,13 +43,13 @@ async function lookAtBranch(host: HostRooms, room: Room): Promise<void> {
   if (headId === lastId) return
   const state = await followBranch(host, room, place.readFile)
   room.headId = headId
-  // A draft whose branch was not read yet may be that of a new file.
+  // A draft whose branch was not read yet may belong to a new file.
   if (lastId === undefined) return
   const message = { kind: 'moved', isMissing: state === 'missing', isFollowed: state === 'followed' } as const
   for (const { connection } of room.members) connection.send(message)
 }
 
-/** Changes an unchanged text to that of its branch. `same` = it is changed, or nothing is new. */
+/** Changes an unchanged text to the text of its branch. `same` = it is changed, or nothing is new. */
 export async function followBranch(
   host: HostRooms,
   room: Room,
@@ -66,7 +66,7 @@ export async function followBranch(
 }
 
 /**
- * Changes the text of a room to that of a newer commit; false if it is the same. What is typed since it was read as `opened`
+ * Changes the text of a room to the text of a newer commit; false if it is equal. What was typed since it was read as `opened`
  * stays.
  */
 export async function moveTo(

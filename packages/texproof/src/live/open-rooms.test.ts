@@ -170,7 +170,7 @@ test('a commit keeps what is being typed', async (context) => {
   )
 })
 
-test('a discarded draft has no authors, also if one was typing', async (context) => {
+test('a discarded draft has no authors, even if one was typing', async (context) => {
   const { rooms, place, bob } = await beginDraft(context)
   const typing = bob.type('High ')
   const file = { commitId: 'c', text: 'Tides.\n' }
@@ -207,7 +207,7 @@ test('a text that follows its branch keeps what is being typed', async (context)
   assert.deepEqual({ text, openedId }, { text: 'High Tides and winds.\n', openedId: 'c2' })
 })
 
-test('a text that two requests move to different commits becomes that of the newer one', async (context) => {
+test('a text that two requests move to different commits becomes the text of the newer one', async (context) => {
   const { rooms, place } = await openPlace(context)
   await rooms.read(place)
   const older = { ...place, readFile: async () => ({ commitId: 'c2', text: 'Tides and winds.\n' }) }

@@ -127,7 +127,7 @@ async function settleDraft(
   if (draft !== null && draft.epoch !== room.epoch) return
   // An unchanged text has followed the commit already.
   if (draft !== null && draft.openedId !== file.commitId && room.openedId === file.commitId) return
-  // Also if the room has received no later change: the thread may be processing one.
+  // Even if the room has received no later change: the thread may be processing one.
   const before = draft?.state ?? null
   const { update, text } = await texts.run(room, 'replace', { before, after: file.text }, WHOLE_LIMIT_MS)
   const committedRevision = draft?.revision ?? room.revision

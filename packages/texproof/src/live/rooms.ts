@@ -109,7 +109,7 @@ export interface Rooms {
   whenStored(key: DraftKey, sent: SentUpdates, signal: AbortSignal): Promise<void>
   /** Replaces the text, unless it has another revision. */
   replace(place: RoomPlace, change: Replacement): Promise<ReplaceOutcome>
-  /** Ends a draft: the text becomes that of the commit. Later changes are kept. */
+  /** Ends a draft: the text becomes the text of the commit. Later changes are kept. */
   settle(place: RoomPlace, end: DraftEnd): Promise<void>
   close(): Promise<void>
 }
@@ -131,7 +131,7 @@ export interface Replacement {
   readonly baseRevision: number
   /** Epoch of the draft that is replaced: a room without a stored draft opens again at revision 0. @default any */
   readonly epoch?: string
-  /** The commit that was merged into the text. @default that of the draft */
+  /** The commit that was merged into the text. @default the commit of the draft */
   readonly openedId?: string
 }
 

@@ -57,7 +57,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
       room.authors.set(userId, room.revision)
       room.newAuthors.set(userId, room.revision)
     }
-    // Also if the update changes nothing: its sender waits for the acknowledgment.
+    // Even if the update changes nothing: its sender waits for the acknowledgment.
     room.pending.push({ update: update ?? new Uint8Array(), member })
     room.isDirty = true
     scheduleNext()

@@ -1,5 +1,5 @@
 /**
- * The email queue, in the database: a restart loses no email, and a running server sends those of the command line.
+ * The email queue, in the database: a restart loses no email, and a running server sends emails that commands queued.
  * Emails are sealed, because their links give access to accounts and a copy of the database must not.
  */
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
  * Sends the emails of the host, one at a time and outside requests: no request waits for a mail server, and response
- * times do not reveal who has an account. A failed delivery is retried, also after a restart, until the email expires.
+ * times do not reveal who has an account. A failed delivery is retried, even after a restart, until the email expires.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -23,7 +23,7 @@ import { createWorkerListener, isWorkerTarget } from '../worker-api/listener.ts'
 // The whole HTTP surface. Five surfaces share one port and are distinguished by the raw target, before it is decoded:
 //
 //   /api/workers/…                                         workers, which take builds
-//   /api/…                                                 the REST API, also for unknown paths
+//   /api/…                                                 the REST API, including for unknown paths
 //   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
 //   /{owner}/{repo}[.git]/info/lfs/…                       404 in the format of Git LFS
 //   /compile  /health  /ready  /metrics                    the compile service
@@ -37,7 +37,7 @@ export function createHostListener(
   const answerApi = createApiListener(deps)
   const answerWorker = createWorkerListener(deps)
   const answerGit = createSmartHttpListener(deps)
-  // For requests without a `Host`, such as those of HTTP/1.0.
+  // For requests without a `Host`, such as HTTP/1.0 requests.
   const { host: hostname } = new URL(deps.config.baseUrl)
   const answerCompile = getRequestListener(compileApp.fetch, { hostname, overrideGlobalObjects: false })
   // Replaces `Response` in this process: the page of a response is then sent directly, without a stream.
@@ -53,7 +53,7 @@ export function createHostListener(
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = escapeBackslashes(toOriginForm(request.url ?? '/'))
     request.url = target
-    // The API also rejects what belongs to no surface: an invalid head, and targets such as that of `OPTIONS *`.
+    // The API also rejects what belongs to no surface: an invalid head, and targets such as the `*` of `OPTIONS *`.
     const isForApi = isApiPath(target) || !target.startsWith('/') || !hasValidHead(request)
     // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
@@ -97,7 +97,7 @@ export function createHostCompileApp(
 
 /**
  * Whether `GET /metrics` is available. Without a key it is for programs of this machine only: requests forwarded by a local
- * proxy are recognized by its headers, and those of a page in a browser by a foreign name in `Host`.
+ * proxy are recognized by its headers, and requests of a page in a browser by a foreign name in `Host`.
  */
 function mayAskMetrics(config: Config, request: IncomingMessage): boolean {
   if (!config.metrics.isEnabled) return false

@@ -49,7 +49,7 @@ test('a start that takes longer than an interval of its background tasks succeed
   await store.close()
 })
 
-test('a build that stopped while the database failed loses its lease, also while another build runs', async (context) => {
+test('a build that stopped while the database failed loses its lease, even while another build runs', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-papers-'))
   context.after(() => rm(dataDir, { recursive: true, maxRetries: 5 }))
   let isFailing = false

@@ -97,7 +97,7 @@ export type RequestOutcome = 'asked' | 'nothing' | 'busy' | 'disabled'
 export interface Papers {
   /**
    * Moves refs: `work` lets git move all or some of the named refs, while no other server moves refs of the repository.
-   * Then post-receive runs for those that moved, also if the work fails. After a crash or a fault, the rest is done later,
+   * Then post-receive runs for those that moved, even if the work fails. After a crash or a fault, the rest is done later,
    * see `move-refs.ts`. `locksLater` = the work calls `lockRefs` before git moves the first ref.
    */
   moveRefs<Outcome>(

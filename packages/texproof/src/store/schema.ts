@@ -253,7 +253,7 @@ export interface SharedDraftTable {
   /** The commit at which the text was opened. */
   opened_id: string
   revision: number
-  /** 0 = the text is that of `opened_id`; kept for browsers that were offline. */
+  /** 0 = the text equals `opened_id`; kept for browsers that were offline. */
   is_changed: number
   creator_id: string | null
   updated_at: number

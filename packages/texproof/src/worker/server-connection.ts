@@ -175,7 +175,7 @@ async function readBundle(response: Response): Promise<ReadonlyMap<string, Uint8
   return unpackBundle(new Uint8Array(await response.arrayBuffer()))
 }
 
-/** @throws LeaseLost for 409, ServerRefused for other errors of the request, Error for those of the server. */
+/** @throws LeaseLost for 409, ServerRefused for other errors of the request, Error for errors of the server. */
 async function refuseFailure(response: Response): Promise<void> {
   if (response.ok) return
   const text = (await response.text()).slice(0, 500)

@@ -93,7 +93,7 @@ test('open registration stays closed while compiles are not sandboxed', async (c
   assert.deepEqual([answer.status, await host.deps.store.users.count()], [403, 0])
 })
 
-test('an invitation creates one account, also for simultaneous requests', async (context) => {
+test('an invitation creates one account, even for simultaneous requests', async (context) => {
   const host = await openHost(context)
   const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
   const statuses = await Promise.all([joining(host, 'alice', code), joining(host, 'bob', code)])

@@ -109,7 +109,7 @@ test('a changed email address is verified by link, and the old address is notifi
   assert.doesNotMatch((await ada.get(profile)).text, /We sent an email/)
 })
 
-test('a verification link works once, also for simultaneous requests', async () => {
+test('a verification link works once, even for simultaneous requests', async () => {
   const bea = await person('bea')
   const link = await ask(bea, 'bea@lab.example')
   const statuses = (await Promise.all([confirm(bea, link), confirm(bea, link)])).map(({ status }) => status)

@@ -187,7 +187,7 @@ test('no form of the settings accepts a cross-site request', async () => {
   )
 })
 
-test('the token list shows the last use and refusal of each token, also after a restart', async () => {
+test('the token list shows the last use and refusal of each token, even after a restart', async () => {
   const bob = await host.deps.store.users.findByLogin('bob')
   assert.ok(bob)
   const reading = await host.addToken(bob, [])

@@ -101,7 +101,7 @@ describe('texproof compile --watch', () => {
     })
   }
 
-  it('compiles again when .texproof.toml changes, also to invalid settings and back', async () => {
+  it('compiles again when .texproof.toml changes, even to invalid settings and back', async () => {
     const documents = (engine: string): string => `[[document]]\nroot = "main.tex"\nengine = "${engine}"\n`
     const folder = write('A paper.', { '.texproof.toml': documents('pdflatex') })
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })

@@ -9,7 +9,7 @@ test('texproof tex info prints the release and the programs', async () => {
   assert.match(stdout, /^TeX Live \d{4}[^\n]*: \d+ packages, \d+ classes, \d+ fonts\npdflatex +1\.\d+/)
 })
 
-test('texproof tex search says whether a package is installed, also by its exit code', async () => {
+test('texproof tex search says whether a package is installed, in its output and exit code', async () => {
   const search = (name: string) => runTexproof(['tex', 'search', name])
   const [there, slip, none] = await Promise.all([search('graphicx'), search('grahpicx'), search('../x')])
   assert.match(there.stdout, /^graphicx\.sty  \d{4}-\d\d-\d\d/)

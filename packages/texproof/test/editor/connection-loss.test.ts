@@ -385,7 +385,7 @@ test('without a network, Ctrl+S says so, and the editor stays', options, async (
   assert.deepEqual([before, await readCommitted()], ['Tides.\n', 'ABTides.\n'])
 })
 
-test('a text typed offline is offered if the history is new, also when the tab stayed open', options, async () => {
+test('a text typed offline is offered if the history is new, even when the tab stayed open', options, async () => {
   await open()
   await page.keyboard.type('A')
   await whenSaved()

@@ -1072,7 +1072,7 @@ test('Escape in the fields of the commit closes them, and returns the focus to t
   )
 })
 
-test('the errors above the text leave it most of the height, also on a phone, and can be hidden', options, async () => {
+test('the errors above the text leave it most of the height, even on a phone, and can be hidden', options, async () => {
   const errors = Array.from('abcdefghij', (letter) => `Word \\undef${letter} here.\n\n`).join('')
   await addPaper('errors', paper.replace('We write \\foo here.', errors))
   const shares: boolean[] = []

@@ -413,7 +413,7 @@ for (const [name, what, interrupt] of [
   ['lost', 'lost its connection', (client: LiveClient) => client.socket.terminate()],
   ['idle', 'was connected to a server that restarts', () => host.restart()],
 ] as const)
-  test(`a browser that ${what} merges its changes with a push, also if there was no draft`, async () => {
+  test(`a browser that ${what} merges its changes with a push, even if there was no draft`, async () => {
     const [path, doc] = [`${name}.txt`, new Y.Doc()]
     const first = await connectLive(host.origin, alice, `${EDIT}/${path}`, doc)
     const { epoch } = await openLivePage(alice, `${EDIT}/${path}`)

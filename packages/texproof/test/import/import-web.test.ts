@@ -110,7 +110,7 @@ test(
   },
 )
 
-test('a folder is imported with the rules of an archive, also without JavaScript', options, async (context) => {
+test('a folder is imported with the rules of an archive, even without JavaScript', options, async (context) => {
   const folder = join(await makeFolder(context), 'My Waves')
   const files = {
     'main.tex': source,

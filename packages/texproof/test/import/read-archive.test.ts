@@ -236,7 +236,7 @@ test('summarizeArchive() skips what only git reads, and says why', async () => {
   )
 })
 
-test('summarizeArchive() skips names that are too long, also of characters that are slow to normalize', async () => {
+test('summarizeArchive() skips names that are too long, even with characters that are slow to normalize', async () => {
   const name = 'e\u{327}\u{301}'.repeat(20_000)
   const { skipped } = await summarize([main, { name: name.slice(0, 16_000), data: 'a' }])
   assert.deepEqual(skipped, [{ path: `${name.slice(0, 79)}…`, reason: 'The path is longer than 1024 bytes.' }])

@@ -553,7 +553,7 @@ test('a folder is deleted with its files after confirmation', async () => {
   )
 })
 
-test('a deletion leads to the folder of the file, or the nearest that is left, also on a new branch', async () => {
+test('a deletion leads to the folder of the file, or the nearest that is left, even on a new branch', async () => {
   await work.commit({ 'tables/2024/a.tex': 'A.\n', 'tables/2024/b.tex': 'B.\n', 'tables/old/c.tex': 'C.\n' })
   await work.git('push', '--quiet', 'origin', 'main')
   const remove = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -646,7 +646,7 @@ test('a file whose name is not UTF-8 is edited, moved and deleted with git only,
   assert.deepEqual(stdout.trim().split('\n'), ['a b.txt', '"parts/caf\\351.txt"', 'parts/one.txt'])
 })
 
-test('a move sent twice leads to the new path, also if it updated the moved file', async () => {
+test('a move sent twice leads to the new path, even if it updated the moved file', async () => {
   await work.commit({ 'intro.tex': '\\input{sections/two}\n\\input{intro}\n', 'sections/two.tex': 'Two.\n' })
   await work.git('push', '--quiet', 'origin', 'main')
   const page = at('move/main/intro.tex')

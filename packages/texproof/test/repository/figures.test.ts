@@ -142,7 +142,7 @@ test('the page of a damaged figure names the reason and offers the file', async 
   )
 })
 
-test('the page of a PDF shows its first page and the number of pages, also from the cache', async () => {
+test('the page of a PDF shows its first page and the number of pages, even from the cache', async () => {
   const texts = [await readMain('/alice/tides/blob/main/two.pdf'), await readMain('/alice/tides/blob/main/two.pdf')]
   assert.deepEqual(
     texts.map((text) => /Page 1 of \d+\. Open the PDF/.exec(text)?.[0]),

@@ -152,7 +152,7 @@ test('Markdown is rendered, and shown as source on request', async () => {
   assert.match(found, /notes\.md\?view=source#L3/)
 })
 
-test('links of Markdown to folders open them, also to the root folder', async () => {
+test('links of Markdown to folders open them, even to the root folder', async () => {
   const [, prose] = await open('/alice/notes/blob/draft/one/src/index.md')
   const links = [...prose.matchAll(/<a href="(\/alice\/notes\/blob\/[^"]*)">(up|top|here)</g)]
   const opened = links.map(async ([, href = '', name]) => {
@@ -166,7 +166,7 @@ test('links of Markdown to folders open them, also to the root folder', async ()
   ])
 })
 
-test('links of Markdown out of the tree lead to pages of the repository, also on a branch with a slash', async () => {
+test('links of Markdown out of the tree lead to pages of the repository, even on a branch with a slash', async () => {
   const pages = ['blob/main/src/index.md', 'blob/draft/one/src/index.md']
   const texts = await Promise.all(pages.map((page) => open(`/alice/notes/${page}`)))
   assert.deepEqual(

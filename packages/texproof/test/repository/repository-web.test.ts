@@ -379,7 +379,7 @@ test('an administrator removes a collaborator on the page of all collaborators, 
   )
 })
 
-test('an unknown user is reported once, at the field, also if there are collaborators', async () => {
+test('an unknown user is reported once, at the field, even if there are collaborators', async () => {
   await make('crowded')
   await change(alice, 'crowded', 'collaborators', { login: 'bob', right: 'pull' })
   const { text } = await change(alice, 'crowded', 'collaborators', { login: 'nobody', right: 'push' })

@@ -200,7 +200,7 @@ test('a revert sent twice creates one commit', async () => {
   )
 })
 
-test('a revert sent twice creates one commit, also if the file has later changes to other lines', async () => {
+test('a revert sent twice creates one commit, even if the file has later changes to other lines', async () => {
   const bad = await push({ 'main.tex': changed(3, 'A mistake.') })
   await push({ 'main.tex': LINES.with(2, 'A mistake.\n').with(16, 'Better.\n').join('') })
   const answers = [await submit(`revert/${bad}`), await submit(`revert/${bad}`)]

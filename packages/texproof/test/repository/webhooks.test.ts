@@ -106,7 +106,7 @@ async function listStates(webhook: Webhook) {
   return deliveries.filter(({ event }) => event !== 'ping')
 }
 
-test('a push is delivered as a signed payload, also if it came before the sender started', async () => {
+test('a push is delivered as a signed payload, even if it came before the sender started', async () => {
   await addWebhook(['push'])
   const next = await checkout.commit({ 'notes.txt': 'The tide rises.\n' }, 'Let the tide rise')
   await checkout.git('push', '--quiet', 'origin', 'main')

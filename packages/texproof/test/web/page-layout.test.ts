@@ -331,7 +331,7 @@ test('the radio button of a template is beside its name, below its picture', { s
 })
 
 test(
-  'the frame of the chosen template has the color of the text, also in dark mode',
+  'the frame of the chosen template has the color of the text, even in dark mode',
   { skip: withoutBrowser },
   async (t) => {
     const colors: string[] = []

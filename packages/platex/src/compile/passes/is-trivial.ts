@@ -2,8 +2,8 @@
  * Decides whether one pass is enough.
  *
  * A CV or a plain article leaves an `.aux` that does not affect the next pass; latexmk still runs it twice. The rule is
- * narrow on purpose: anything unknown causes a second pass, and a test over the whole corpus compares the PDF with that of
- * one more pass.
+ * narrow on purpose: anything unknown causes a second pass, and a test over the whole corpus compares the PDF with the PDF
+ * after one more pass.
  */
 /** The relevant output of a first pass. */
 export interface FirstPass {

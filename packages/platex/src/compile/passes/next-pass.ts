@@ -38,7 +38,7 @@ const USUAL_ENDINGS =
   'aux toc lof lot loa lol out bbl blg bcf run.xml nav snm vrb brf idx ind ilg glo gls glg acn acr alg ist glsdefs slo sls slg nlo nls nlg thm tdo ent lox maf mtc mtc0 xdy pre atfi'.split(
     ' ',
   )
-/** Files that the passes leave, beside those of the job. */
+/** Files that the passes leave, in addition to the files of the job. */
 const MAX_LEFT_FILES = 500
 const MAX_LEFT_BYTES = 16 * 1024 * 1024
 const NOTHING = new Uint8Array()
@@ -138,7 +138,7 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
         const root = job.files.get(job.rootFile) ?? NOTHING
         isTaken = changes !== null && (await program.take(root, changes, workspace.dir))
       } finally {
-        // Also after an error: no other code has a reference to this engine.
+        // Even after an error: no other code has a reference to this engine.
         if (!isTaken) await discard()
       }
       if (!isTaken) return null

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readMakefileRules } from './read-makefile-rules.ts'
 
-test('readMakefileRules distinguishes the files of the job from those of the bundle', () => {
+test('readMakefileRules distinguishes the files of the job from files of the bundle', () => {
   const rules = 'main.pdf main.log : main.tex \\\n  parts/one\\ two.tex \\\n  article.cls\n'
   const givenFiles = new Set(['paper/main.tex', 'paper/parts/one two.tex', 'paper/unread.tex'])
   const inputs = new Set(['paper/main.tex', 'paper/parts/one two.tex'])

@@ -4,7 +4,7 @@ import { toWorkspacePath } from '../job-paths.ts'
 /**
  * Reads the `make` rules that Tectonic writes instead of a recorder file: `outputs : inputs`, one input per line.
  *
- * Names of the bundle are mixed with those of the workspace, so only files of the job count as inputs. Tectonic omits
+ * Names of the bundle are mixed with names of the workspace, so only files of the job count as inputs. Tectonic omits
  * `.tex` if the document does.
  */
 export function readMakefileRules(

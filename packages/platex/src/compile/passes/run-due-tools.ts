@@ -92,7 +92,7 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   }
 }
 
-/** Programs that fail leave their output as it is: that of an earlier compile would stay in the document. */
+/** Programs that fail leave their output as it is: the output of an earlier compile would stay in the document. */
 async function removeOlderOutputs(plan: ToolPlan, { memory, job, workspace }: ToolRound): Promise<void> {
   if (memory.hasRun(plan)) return
   const older = plan.outputs.filter((path) => job.warmStartFiles?.has(path) && !job.files.has(path))

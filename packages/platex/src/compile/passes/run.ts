@@ -36,7 +36,7 @@ export interface ToolRun {
   readonly kind: 'tool'
   readonly plan: ToolPlan
   /**
-   * Null for index tools, which the HTTP API does not list: their log is appended to that of the engine pass before.
+   * Null for index tools, which the HTTP API does not list: their log is appended to the log of the engine pass before.
    */
   readonly passNumber: number | null
   readonly reason: string
@@ -120,7 +120,7 @@ export interface PassContext {
   readonly pictures: Map<string, string | null>
 }
 
-/** The run of the last driver that made the PDF, or failed; its output includes that of the drivers before it. */
+/** The run of the last driver that made the PDF, or failed; its output includes the output of the drivers before it. */
 export interface DriverRun extends RunReport {
   readonly program: string
 }

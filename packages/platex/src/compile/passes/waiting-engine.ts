@@ -66,7 +66,7 @@ export function resumeOrder(
   return { waiting, input: lineForDocument(row, { rootName, isDraft, synctex, epoch }) }
 }
 
-/** Data for rewriting the output of a pass as that of a plain start; null for a plain start. */
+/** Data for rewriting the output of a pass as if the engine had been started plainly; null for a plain start. */
 export function traceOf(
   before: BeforeResume | undefined,
   {

@@ -4,7 +4,7 @@ import { viewWorkspace } from '../workspace-view.ts'
 import { digestPages } from './digest-pages.ts'
 import { findPageOfLine, type SourceLine } from './find-page-of-line.ts'
 
-/** The pages of a compile, to compare with those of another. */
+/** The pages of a compile, to compare with the pages of another. */
 export interface PageDescription {
   /** One digest for each page, in order. */
   readonly digests: readonly string[]

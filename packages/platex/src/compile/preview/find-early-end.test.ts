@@ -60,6 +60,6 @@ test('an included file has no preamble', () => {
   assert.equal(source.subarray(end ?? 0).toString(), '\nNext.\n\nLast.\n')
 })
 
-test('the position of a line is that of its first character', () => {
+test('the position of a line is the position of its first character', () => {
   assert.equal(positionOfLine(Buffer.from('one\ntwo\nthree'), 3), 8)
 })

@@ -34,7 +34,7 @@ export interface PreviewRequest extends Pick<
 /** Events of a preview, in order; `done`, `failed` and `cancelled` are final. */
 export type PreviewEvent =
   /**
-   * The edited page, before the whole document is done. References and page numbers are those of the last compile.
+   * The edited page, before the whole document is done. References and page numbers come from the last compile.
    *
    * `pdf` contains the pages from `firstPage` on, and ends after the edited page or soon behind it.
    */

@@ -22,7 +22,7 @@ test('the preamble ends with the line of \\begin{document} that is no comment', 
   assert.equal(textOf(preambleOf(root)), '\\documentclass{article}\n% \\begin{document}\n\\begin{document}\n')
 })
 
-test('a comment ends with its line, also without a line feed', () => {
+test('a comment ends with its line, even without a line feed', () => {
   const text = '% \\begin{document} \\begin{document}\r\\begin{document}\nTides.\n'
   assert.equal(textOf(preambleOf(Buffer.from(text))), text.slice(0, text.indexOf('Tides.')))
 })
@@ -129,7 +129,7 @@ test('the search for comments for editors takes linear time, whatever a file con
   )
 })
 
-test('the position of an input is that of the first command that names one of the files', () => {
+test('the position of an input is the position of the first command that names one of the files', () => {
   const text = '\\input{one}\n\\include{parts/two}\n\\input{./three.tex}\n'
   const positions = [['parts/two.tex', 'three.tex'], ['three.tex'], ['four.tex']].map((paths) =>
     positionOfInput(Buffer.from(text), paths),

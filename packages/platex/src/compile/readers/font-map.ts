@@ -17,7 +17,7 @@ export type FontMapJob = Pick<CompileJob, 'files' | 'warmStartFiles'> & {
 }
 
 /**
- * Own fonts can have the names of omitted ones, and pdfTeX replaces fonts in pictures by those of its map. Words: changes of
+ * Own fonts can have the names of omitted ones, and pdfTeX replaces fonts in pictures with fonts of its map. Words: changes of
  * the font map.
  */
 const NEEDS_WHOLE_MAP = {

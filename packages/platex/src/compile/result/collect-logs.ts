@@ -36,7 +36,7 @@ export function outputOf(run: Run): RunOutput {
  * The raw logs of all passes. The HTTP API does not list index tools and the driver: their output and log are appended to
  * the output of the engine pass before them, which counts as timed out if one of them was.
  *
- * If the logs are too long in total, those of the earliest passes are dropped.
+ * If the logs are too long in total, the logs of the earliest passes are dropped.
  */
 export function collectLogs({
   outputs,

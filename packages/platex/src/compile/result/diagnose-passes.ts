@@ -27,7 +27,7 @@ export interface PassesToDiagnose {
   readonly textFiles: readonly string[]
   /** The engine of the last pass. */
   readonly engine: ProjectEngine
-  /** The log may be that of a draft pass. */
+  /** The log may come from a draft pass. */
   readonly isDraft: boolean
   /** Recorder of the last pass. */
   readonly recorder: Recorder

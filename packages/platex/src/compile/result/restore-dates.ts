@@ -1,5 +1,5 @@
 /**
- * Corrects dates and identifier of a PDF whose engine was started at another time than that of the document.
+ * Corrects dates and identifier of a PDF whose engine was started at a different time than the time of the document.
  *
  * pdfTeX and LuaTeX write them uncompressed near the end of the file with a fixed length, so they are replaced in
  * place. Only values derived from the start time of the engine are replaced, not dates set by the document.

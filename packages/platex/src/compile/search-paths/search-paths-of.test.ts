@@ -60,7 +60,7 @@ test('of a latexmkrc of any size only the beginning is decoded', () => {
   assert.deepEqual(searchPathsOf(files, 'main.tex').TEXINPUTS, ['tex'])
 })
 
-test('the standard folders follow those of the project', () => {
+test('the standard folders follow the folders of the project', () => {
   assert.deepEqual(searchEnvironment({ ...NO_SEARCH_PATHS, TEXINPUTS: ['tex//'], BIBINPUTS: ['bib'] }), {
     TEXINPUTS: '.:tex//:$PLATEX_SUPPLEMENT:',
     BIBINPUTS: '.:bib:',

@@ -25,11 +25,11 @@ const SPECIAL = /[$~{},:;%!"'\\]|\/\//
 const known = new WeakMap<ProjectFiles, Map<string, SearchPaths>>()
 
 /**
- * The search paths that the latexmkrc of a project sets: the one beside the root file, otherwise that of the project. A
- * latexmkrc that sets none is passed over.
+ * The search paths that the latexmkrc of a project sets: the one beside the root file, otherwise the one in the
+ * root folder. A latexmkrc that sets none is skipped.
  *
  * latexmk runs in the folder of its file, and documents may be written to run there too: names are relative to that folder
- * or to that of the root file. Only folders of the project count, so that no path leaves it.
+ * or to the folder of the root file. Only folders of the project count, so that no path leaves it.
  */
 export function searchPathsOf(files: ProjectFiles, rootFile: string): SearchPaths {
   const ofFiles = known.get(files) ?? new Map<string, SearchPaths>()

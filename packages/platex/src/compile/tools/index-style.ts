@@ -8,7 +8,7 @@ const MAX_STYLE_BYTES = 64 * 1024
 /** An entry whose first byte, or the first one after the quote `"`, is part of a longer character. */
 const NON_ASCII_ENTRY = /^\\indexentry[ \t]*\{"?[\x80-\xff]/m
 
-/** Comments and values in quotes, which may contain the name of an attribute; also those that are not closed. */
+/** Comments and values in quotes, which may contain the name of an attribute, even if they are not closed. */
 const COMMENT_OR_TEXT = /%[^\n]*|"(?:[^"\\]|\\[^]?)*(?:"|$)/g
 
 /**

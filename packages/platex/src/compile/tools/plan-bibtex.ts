@@ -1,7 +1,7 @@
 /**
  * Plans BibTeX for each `.aux` with a bibliography of its own.
  *
- * A document can have several: multibib and bibunits write additional `.aux` files, chapterbib uses those of
+ * A document can have several: multibib and bibunits write additional `.aux` files, chapterbib uses the files of
  * `\include`. But an included `.aux` with a `\bibdata` can also belong to the only bibliography of the root. The `.bbl`
  * files that TeX read or missed decide; without any, the outermost `.aux` with exactly one `\bibdata` below it is
  * selected.
@@ -18,7 +18,7 @@ import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './t
 /** The parts of an `.aux` that BibTeX reads, including files of `\@input`. */
 export interface BibliographyOrder {
   readonly aux: string
-  /** The relevant lines of the file and of all below it, those of each file after its name. */
+  /** The relevant lines of the file and of all files below it; the lines of each file follow its name. */
   readonly lines: readonly string[]
   readonly databases: readonly string[]
   readonly styles: readonly string[]

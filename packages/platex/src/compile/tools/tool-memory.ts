@@ -26,7 +26,7 @@ interface PathSet {
 interface FilesAtStart {
   /** Files of the job. One that a tool writes, such as a committed `.bbl`, has replaced the output of its last run. */
   readonly given: PathSet
-  /** The other warm-start files. Without the output of the last run, such as that of a replaced `.bbl`, the tool runs again. */
+  /** The other warm-start files. Without the output of the last run, such as a replaced `.bbl`, the tool runs again. */
   readonly kept: PathSet
 }
 

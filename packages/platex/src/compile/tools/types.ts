@@ -10,7 +10,7 @@ export interface ToolPlan {
   readonly args: readonly string[]
   /** Its input, such as `main.idx`. `tool` and `subject` identify a plan. */
   readonly subject: string
-  /** Digest of everything that determines the output: the plan is due if it differs from that of the last run. */
+  /** Digest of everything that determines the output: the plan is due if it differs from the digest of the last run. */
   readonly inputDigest: string
   /** Its output files, workspace-relative. */
   readonly outputs: readonly string[]

@@ -114,7 +114,7 @@ function isWithoutMisspelledEnd(error: LatexError, cause: LatexError): boolean {
   return isWithoutEnd(error) && ended !== undefined && closest(ended, ['document']) !== null
 }
 
-/** A figure that is not ended contains all later ones, also in other files. */
+/** A figure that is not ended contains all later ones, even in other files. */
 export function isInOpenFloat(error: LatexError, cause: LatexError): boolean {
   if (!error.message.includes('Not in outer par mode')) return false
   if (!/\\begin\{(?:figure|table|algorithm)\*?\} on/.test(cause.message) || !isOpenAtEnd(cause)) return false

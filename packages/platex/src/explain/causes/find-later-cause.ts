@@ -47,7 +47,7 @@ const LATER_CAUSES: readonly LaterCause[] = [
   },
   {
     applies: (_, cause) => isUnendedListing(cause),
-    // TeX reads the listing up to the end of the file, but its line is that of the \begin.
+    // TeX reads the listing up to the end of the file, but its line is the line of the \begin.
     follows: (error, cause) => (cause.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message),
   },
   {

@@ -82,7 +82,7 @@ function isOfSameClash(error: LatexError, cause: LatexError): boolean {
   return isOnSameLine(error, cause) && isInOtherFile(error) && isInOtherFile(cause)
 }
 
-/** An environment that two packages define begins as that of one and ends as that of the other. */
+/** An environment that two packages define begins as defined by one and ends as defined by the other. */
 function isInClashedEnvironment({ file, context }: LatexError, cause: LatexError): boolean {
   const name = /Command \\(\w+)\*? already defined/.exec(cause.message)?.[1]
   if (name === undefined || file !== cause.file || !isInOtherFile(cause)) return false

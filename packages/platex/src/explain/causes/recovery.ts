@@ -65,7 +65,7 @@ export function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
 }
 
 /**
- * Whether this is a follow-up error that TeX reports at \end{document} for an open environment, also of another file.
+ * Whether this is a follow-up error that TeX reports at \end{document} for an open environment, even one in another file.
  */
 export function isAtEndOfOpen(error: LatexError, cause: LatexError): boolean {
   if (!isOpenAtEnd(cause) || !isReportedTogether(error, cause)) return false

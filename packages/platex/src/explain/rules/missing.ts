@@ -158,7 +158,7 @@ const POLYGLOSSIA_LANGUAGES: ReadonlySet<string> = new Set(
 /** Commands that only the classes of books define. */
 const BOOK_COMMANDS: ReadonlySet<string> = new Set(['\\frontmatter', '\\mainmatter', '\\backmatter'])
 
-/** natbib and biblatex cannot be loaded together: their commands are replaced by those of the other one. */
+/** natbib and biblatex cannot be loaded together: their commands are replaced with the commands of the other package. */
 function replaceCitation(name: string, owner: string | undefined, packages: ReadonlySet<string>): string | null {
   if (owner === 'natbib' && packages.has('biblatex')) {
     const own = BIBLATEX_COMMANDS.get(name)
@@ -169,14 +169,14 @@ function replaceCitation(name: string, owner: string | undefined, packages: Read
   return `It belongs to biblatex, which cannot be used with natbib. Write ${command}.`
 }
 
-/** Commands of natbib → those of biblatex. */
+/** Commands of natbib → commands of biblatex. */
 const BIBLATEX_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['\\citep', '\\parencite'],
   ['\\citet', '\\textcite'],
   ['\\citealp', '\\cite'],
 ])
 
-/** Commands of biblatex → those of natbib. */
+/** Commands of biblatex → commands of natbib. */
 const NATBIB_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['\\parencite', '\\citep'],
   ['\\textcite', '\\citet'],
@@ -194,7 +194,7 @@ const REVTEX_COMMANDS: ReadonlySet<string> = new Set([
   '\\altaffiliation',
 ])
 
-/** Commands of the package algorithmic → those of algpseudocode, which people mix up. */
+/** Commands of the package algorithmic → commands of algpseudocode, which people mix up. */
 const ALGORITHM_COMMANDS: ReadonlyMap<string, string> = new Map(
   ['State', 'If', 'ElsIf', 'Else', 'EndIf', 'For', 'EndFor', 'While', 'EndWhile', 'Repeat', 'Until', 'Return'].flatMap(
     (name): [string, string][] => [

@@ -2,7 +2,7 @@
  * The line of a `.bib` file that leaves an entry, a brace or a quote open.
  *
  * BibTeX and biber notice an entry without its closing brace at the next `@` or at the end of the file. A field without
- * its closing brace takes that of the entry, and an open quote reaches to the next one. The entry before the reported line
+ * its closing brace takes the brace of the entry, and an open quote reaches to the next one. The entry before the reported line
  * is therefore read again, field by field.
  */
 

@@ -87,7 +87,7 @@ function findText(name: string, sources: ReadonlyMap<string, string>): Place {
   return NOWHERE
 }
 
-/** The place is that of the first such mistake, so each search runs once, whatever the number of messages. */
+/** The place is the place of the first such mistake, so each search runs once, whatever the number of messages. */
 function remembering(find: (character: string) => Place): (character: string | undefined) => Place {
   const found = new Map<string, Place>()
   return (character) => {

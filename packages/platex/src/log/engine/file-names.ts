@@ -72,7 +72,7 @@ function plainName(printed: string, workspace: string | null): string {
   return (isAbsolute ? '/' : '') + segments.join('/')
 }
 
-/** The folder to strip from names: the given one, or that of an absolute root file. */
+/** The folder to strip from names: the given one, or the folder of an absolute root file. */
 function workspaceOf(input: EngineLog, lines: readonly string[]): string | null {
   if (input.workspacePath !== null) return input.workspacePath.replace(/\/+$/, '')
   if (input.sources.size > 0) return null

@@ -31,7 +31,7 @@ export function startsDeclaration(line: string): boolean {
   return declarationStart.test(line)
 }
 
-/** True for `(package)      text`: the second and later lines of a package's message, also without text. */
+/** True for `(package)      text`: the second and later lines of a package's message, even without text. */
 export function isContinuation(line: string): boolean {
   return /^\([^()]{1,60}\) {2,}/.test(line)
 }

@@ -101,7 +101,7 @@ function readWarningText(lines: readonly string[], at: number): { text: string; 
   return { text: parts.join(' '), next: next + loose.length }
 }
 
-/** A message whose text begins on the next line, as those of xr, and ends at a blank line. */
+/** A message whose text begins on the next line, like messages of xr, and ends at a blank line. */
 function readBelow(lines: readonly string[], at: number): { text: string; next: number } {
   const length = lines.slice(at + 1, at + 5).findIndex((line) => line.trim() === '')
   const next = at + 1 + Math.max(0, length)

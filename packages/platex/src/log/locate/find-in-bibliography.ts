@@ -70,7 +70,7 @@ function findField(
   return null
 }
 
-/** The fields of text in a line: one and the rest of the line, or those of a whole entry. */
+/** The fields of text in a line: one field and the rest of the line, or the fields of a whole entry. */
 function textFieldsOf(line: string): readonly string[] {
   if (TEXT_FIELD.test(line)) return [line]
   return line.split(/,(?=\s*[\w-]+\s*=)/).filter((field) => TEXT_FIELD.test(field))

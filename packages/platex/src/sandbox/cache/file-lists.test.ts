@@ -57,7 +57,7 @@ test('the list of engines omits documentation and sources', () => {
   assert.equal(shorten(LIST, 'engine'), expected)
 })
 
-test('the list of pdfTeX omits metrics of large families, except those of common classes', () => {
+test('the list of pdfTeX omits metrics of large families, except the metrics of common classes', () => {
   const metrics = Array.from({ length: 151 }, (_, number) => `${number}.tfm`).join('\n')
   const common = `./fonts/tfm/jknappen/ec:\n${metrics}\n\n./fonts/vf/google/roboto:\n${metrics}\n\n`
   const list = `${LIST}\n./fonts/tfm/google/roboto:\n${metrics}\n\n${common}`

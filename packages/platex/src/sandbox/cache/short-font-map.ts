@@ -23,7 +23,7 @@ export type FontMap = 'short' | 'whole'
 export interface ShortFontMapScope {
   /** Folders of the metrics of the fonts that the short map omits. */
   readonly omittedFolders: ReadonlySet<string>
-  /** Pictures of the installation without fonts that the map omits: pdfTeX replaces fonts of pictures by those of its map. */
+  /** Pictures of the installation without fonts that the map omits: pdfTeX replaces fonts of pictures with fonts of its map. */
   readonly usablePictures: ReadonlySet<string>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Memory that this process and its programs may use: that of the machine, or of their control groups.
+ * Memory that this process and its programs may use: the memory of the machine, or the limit of their control groups.
  *
- * Node.js reads the limit of its own group only. The limit of a unit or a container is that of a group above, once this
+ * Node.js reads the limit of its own group only. The limit of a unit or a container belongs to a group above, once this
  * process has moved itself down to divide it.
  */
 

@@ -24,7 +24,7 @@ const CONTROLLERS = ['memory', 'pids'] as const
 const REMOVAL_ATTEMPTS = 40
 const REMOVAL_PAUSE_MS = 25
 const MOVE_ROUNDS = 10
-/** Processes of bubblewrap and `prlimit`, in addition to those of the program. */
+/** Processes of bubblewrap and `prlimit`, in addition to the processes of the program. */
 const HELPER_PROCESSES = 8
 
 /** A group with a subgroup for every compile. */

@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { listProcessTree, threadsOf } from './process-tree.ts'
 
-/** Nice value of a program at its start, in addition to that of the service. */
+/** Nice value of a program at its start, added to the nice value of the service. */
 export const START_NICENESS = 2
 /** Lower priorities would starve long compiles beside other programs of the machine. */
 const MAX_NICENESS = 10

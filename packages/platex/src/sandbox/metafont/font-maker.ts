@@ -151,7 +151,7 @@ function linesOf(bytes: Uint8Array): readonly string[] {
 }
 
 /**
- * METAFONT sources, any of which lets `mktextfm` make a font of this name, as in `mktexmf`: the font's own, that of its
+ * METAFONT sources, any of which lets `mktextfm` make a font of this name, as in `mktexmf`: the font's own, the source of its
  * family, or the generator of a collection for every size.
  */
 function listFontSources(name: string): readonly string[] {

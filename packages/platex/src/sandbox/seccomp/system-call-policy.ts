@@ -74,7 +74,7 @@ export const ALLOWED_FCNTLS: readonly number[] = [
 
 /**
  * `fcntl` commands that lock a range of bytes. They return ENOLCK: each range takes memory of the kernel that no limit
- * counts, not even that of a control group. `flock` has one lock for each open file at most.
+ * counts, not even the limit of a control group. `flock` has one lock for each open file at most.
  */
 export const LOCKING_FCNTLS: readonly number[] = [
   6, // F_SETLK

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export const SOCKET_NAME = 'socket'
 
 /**
- * Removes the folders whose socket no process listens to: those of processes that were killed. A connection is the only
+ * Removes the folders whose socket no process listens to: they belong to processes that were killed. A connection is the only
  * test that also holds among containers, whose process ids differ.
  */
 export async function removeAbandonedSockets(root: string, prefix: string): Promise<void> {

@@ -194,7 +194,7 @@ test('the process ends with its server, and with it the programs that wait for i
   await eventually(() => pids.map(isRunning), { until: (running) => !running.includes(true) })
 })
 
-test('the start removes the folders of killed processes and keeps those of running ones', async () => {
+test('the start removes the folders of killed processes and keeps the folders of running ones', async () => {
   const root = join(folder, 'sockets')
   const script = `import { mkdirSync } from 'node:fs'
     import { createServer } from 'node:net'

@@ -11,7 +11,7 @@ export interface ChildCommand {
   readonly cwd: string
   /** The whole environment. */
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** @default those of this process */
+  /** @default the user and group of this process */
   readonly owner?: { readonly uid: number; readonly gid: number } | null
   /** @default 0 */
   readonly niceness?: number

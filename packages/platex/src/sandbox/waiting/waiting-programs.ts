@@ -188,7 +188,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           } catch {
             return false // What it has read has filled the workspace, or replaced a folder.
           }
-          // A compile counts once, from its start, also while its last workspace is being removed.
+          // A compile counts once, from its start, even while its last workspace is being removed.
           const startedAtMs = lastDir === null ? undefined : activeDirs.get(lastDir)
           activeDirs.set(workspaceDir, startedAtMs ?? Date.now())
           if (lastDir !== null) activeDirs.delete(lastDir)

@@ -2,7 +2,7 @@ import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 import type { UploadParts } from './parse-upload.ts'
 
-/** Settings, including those of later clients. */
+/** Settings, including settings of later clients. */
 const MAX_OTHER_PARTS = 20
 
 interface MultipartOptions {

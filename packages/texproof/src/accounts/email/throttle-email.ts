@@ -8,7 +8,7 @@ const byRecipient: ThrottleRule = { allowed: 5, firstWaitMs: 10 * 60_000, longes
 
 /**
  * Milliseconds that a user has to wait before the host emails a person of their choice; 0 = allowed, and counted. The
- * limits are those of the whole host: repositories and withdrawn invitations do not change them.
+ * limits apply to the whole host: repositories and withdrawn invitations do not change them.
  */
 export async function throttleEmail(
   { throttles }: Pick<Store, 'throttles'>,

@@ -30,7 +30,7 @@ export interface RegistrationRequest {
   readonly areCoauthorsAllowed: boolean
 }
 
-/** The registration request of a client; `code` is that of an invitation, or empty. */
+/** The registration request of a client; `code` is an invitation code, or empty. */
 export async function describeRegistrationRequest(
   {
     config,

@@ -11,7 +11,7 @@ test('a rule may name one domain, several, or none', () => {
   )
 })
 
-test('only addresses of the domain itself match a rule, not those of subdomains', () => {
+test('only addresses of the domain itself match a rule, not addresses of subdomains', () => {
   const rule = { mode: 'open', emailDomain: 'uni.example, lab.example' } as const
   const emails = ['alice@UNI.example', 'bob@lab.example', 'bob@a.uni.example', 'bob@evil-uni.example', null]
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { findTimeStep } from './time-code.ts'
 /** Outcome for an entered code. `unreadable` = the host has lost the sealing key: only recovery codes work. */
 export type TakenCode = 'time-code' | 'recovery-code' | 'wrong' | 'unreadable'
 
-/** Uses up one code of a user, from the app or a recovery code. Each works once, also for concurrent requests. */
+/** Uses up one code of a user, from the app or a recovery code. Each works once, even for concurrent requests. */
 export async function takeCode(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
   { user, text, address }: { readonly user: User; readonly text: string; readonly address: string },

@@ -12,7 +12,7 @@ test('an IPv4 address is its own network, however it is written', () => {
   ])
 })
 
-test('IPv6 addresses of one customer are one network, also in compressed form', () => {
+test('IPv6 addresses of one customer are one network, even in compressed form', () => {
   const addresses = ['2001:db8::1', '2001:db8::a:b:c:d', '2001:0DB8:0:0:1:2:3:4', '2001:db8:0:0::', '2001:db8::9%eth0']
   assert.deepEqual([...new Set(addresses.map(networkOf))], ['2001:db8:0:0'])
 })

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('GET /users/{username}/repos answers the public repositories by name, also to their owner, without permissions', async () => {
+test('GET /users/{username}/repos answers the public repositories by name, even to their owner, without permissions', async () => {
   const { A, b, c } = repositories
   const expected = [A, b, c].map((repository) => repositoryOf(repository, host.baseUrl))
   const answers = await Promise.all([

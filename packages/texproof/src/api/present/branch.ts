@@ -10,7 +10,7 @@ export function presentBranchItem(branch: Ref, repositoryUrl: string) {
   return { ...presentTag(branch, repositoryUrl), protected: false }
 }
 
-/** A tag in a list: always with the commit, also of an annotated tag. */
+/** A tag in a list: always with the commit, even for an annotated tag. */
 export function presentTag({ name, commitId }: Ref, repositoryUrl: string) {
   return { name, commit: { sha: commitId, url: `${repositoryUrl}/commits/${commitId}` } }
 }

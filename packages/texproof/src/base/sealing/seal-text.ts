@@ -28,7 +28,7 @@ export async function unsealText(sealed: string, { dataDir, purpose }: Seal): Pr
   return key === null ? null : unsealWithKey(sealed, { key, purpose })
 }
 
-/** The same with a key that may not be that of the data directory. */
+/** The same with a key that may differ from the key of the data directory. */
 export function unsealWithKey(
   sealed: string,
   { key, purpose }: { readonly key: Buffer; readonly purpose: string },

@@ -71,7 +71,7 @@ test('a host without secrets starts without a sealing key', async (t) => {
   assert.equal(existsSync(join(dataDir, 'sealing.key')), false)
 })
 
-test('a configured key that is not that of the database is not saved', async (t) => {
+test('a configured key that does not match the database is not saved', async (t) => {
   const { store, place, path, start } = await openHost(t)
   await start()
   rmSync(path)

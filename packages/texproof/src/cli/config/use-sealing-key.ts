@@ -17,10 +17,10 @@ export const sealingFingerprintKey = 'sealing.fingerprint'
 type KeyPlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
 
 /**
- * Checks that the key is that of the database: another one cannot decrypt its secrets, and would encrypt new ones. All
+ * Checks that the key matches the database: another key cannot decrypt its secrets, and would encrypt new ones. All
  * machines of a PostgreSQL database must have the same key. Saves the configured key in the data directory.
  *
- * @throws CliError if the key is missing, or differs from that of the data directory or of the database.
+ * @throws CliError if the key is missing, or differs from the key of the data directory or of the database.
  */
 export async function useSealingKey(
   place: KeyPlace,
@@ -52,7 +52,7 @@ export async function explainWrongKey(place: KeyPlace, known: string): Promise<O
   return hasFingerprint(await findKey(place), known) ? null : describeWrongKey(place)
 }
 
-/** Makes the present or configured key that of the database, or creates one. Secrets of another key stay unreadable. */
+/** Makes the database accept the current or configured key, or creates one. Secrets of another key stay unreadable. */
 export async function resetSealingKey(
   { dataDir, sealingKey }: KeyPlace,
   settings: Pick<Store['settings'], 'set'>,

@@ -102,7 +102,7 @@ function giveUp(): never {
   process.exit(exitCodes.failed)
 }
 
-/** Replaces port 0 by the assigned one, also in an address derived from it. */
+/** Replaces port 0 with the assigned one, including in an address derived from it. */
 function withPort(config: Config, port: number): Config {
   const listening = { host: config.listen.host, port }
   const isDerived = config.baseUrl === deriveBaseUrl(config.listen)

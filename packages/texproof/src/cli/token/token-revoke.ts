@@ -20,7 +20,7 @@ Examples:
   $ texproof token revoke 12
   $ texproof token revoke 12 --json`
 
-/** `texproof token revoke ID`: revokes a token, also on a running server. */
+/** `texproof token revoke ID`: revokes a token, even on a running server. */
 export function defineTokenRevoke(token: Command): void {
   token
     .command('revoke <id>')

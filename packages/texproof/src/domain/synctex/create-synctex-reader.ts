@@ -124,7 +124,7 @@ export function createSynctexReader(): SynctexReader {
 
 /**
  * The contents of a box were read before the box was closed. For some marks, and for all of kind `x`, LuaTeX records
- * the line at which the page was shipped instead; those of kind `x` are therefore ignored.
+ * the line at which the page was shipped instead; entries of kind `x` are therefore ignored.
  */
 function isSlip(mark: { readonly input: number; readonly line: number }, box: OpenBox | null): boolean {
   return box !== null && mark.input === box.input && mark.line > box.line

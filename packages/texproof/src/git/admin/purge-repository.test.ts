@@ -20,7 +20,7 @@ async function fill(root: string) {
   return { store, gitDir, main, hidden, loose }
 }
 
-test('listUnreachableCommits() lists commits that no branch and no tag reaches, including those of internal refs', async (context) => {
+test('listUnreachableCommits() lists commits that no branch and no tag reaches, including commits of internal refs', async (context) => {
   const { store, hidden, loose } = await fill(makeFolder(context))
   context.after(() => store.close())
   const found = await store.listUnreachableCommits(1)

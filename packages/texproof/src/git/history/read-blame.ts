@@ -1,7 +1,7 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 
-/** The output of `git blame --porcelain`, for `parseBlame`; `too-large` also on a timeout. */
+/** The output of `git blame --porcelain`, for `parseBlame`; `too-large` includes timeouts. */
 export type Blame = { readonly kind: 'text'; readonly bytes: Buffer } | { readonly kind: 'too-large' | 'missing' }
 
 const maxBlameBytes = 8 * 1024 * 1024

@@ -116,5 +116,5 @@ const maxDepth = 64
 /** The longest path of Linux. The files of a folder with a name of a megabyte need a megabyte of memory each. */
 const maxPathLength = 4096
 
-/** Bounds memory: 32 trees of the maximum size are 256 MB; those of a paper are far smaller. */
+/** Bounds memory: 32 trees of the maximum size are 256 MB; the trees of a paper are far smaller. */
 const foldersAtOnce = 32

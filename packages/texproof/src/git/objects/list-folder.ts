@@ -26,7 +26,7 @@ export async function listFolder(
   return entries?.toSorted((left, right) => rank(left) - rank(right) || compareUtf8(left.name, right.name)) ?? null
 }
 
-/** Finds one entry of a folder of a commit, also in a folder with more entries than `maxListedEntries`. */
+/** Finds one entry of a folder of a commit, even in a folder with more entries than `maxListedEntries`. */
 export async function findInFolder(
   pool: ObjectPool,
   gitDir: string,

@@ -120,8 +120,8 @@ export class ObjectPool {
   }
 
   /**
-   * Sends unanswered queries to a new process. One that git fails twice is damaged; the first failure may be that of a
-   * process that was killed, or of a machine that slept.
+   * Sends unanswered queries to a new process. An object that fails twice is damaged; the first time, the process may have
+   * been killed, or the machine may have slept.
    */
   #recover(gitDir: string, { unfinished, error }: ObjectProcessEnd): void {
     const [first] = unfinished

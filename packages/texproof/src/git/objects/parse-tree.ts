@@ -3,7 +3,7 @@ import type { TreeEntry } from '../types.ts'
 /**
  * Parses the bytes of a tree object in git's order, at most `maxEntries`; null if they are invalid.
  *
- * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Invalid UTF-8 in names is replaced with U+FFFD, also for lookups.
+ * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Invalid UTF-8 in names is replaced with U+FFFD, including for lookups.
  */
 export function parseTree(
   bytes: Uint8Array,

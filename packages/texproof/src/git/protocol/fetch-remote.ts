@@ -2,7 +2,7 @@
  * Downloads a repository from another server into a folder of its own. Nothing of it is visible until it is complete.
  *
  * git connects only to the given address, whatever its name resolves to meanwhile, and follows no redirect: a server
- * could otherwise make this one send requests into its own network. Objects are checked like those of a push.
+ * could otherwise make this one send requests into its own network. Objects are checked as in a push.
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ export interface LsRefs {
   readonly peel: boolean
   /** Include the branch that HEAD points to. */
   readonly symrefs: boolean
-  /** Include HEAD also if its branch does not exist yet. */
+  /** Include HEAD even if its branch does not exist yet. */
   readonly unborn: boolean
   /** Prefixes of the full names of the refs to list; empty for all refs. */
   readonly prefixes: readonly string[]

@@ -123,7 +123,7 @@ for (const version of ['0', '1', '2']) {
   })
 }
 
-test('pushed objects can be read immediately, also by a reader that is already running', async (t) => {
+test('pushed objects can be read immediately, including by a reader that is already running', async (t) => {
   const { store, clone } = await openBridge(t)
   const messages: (string | undefined)[] = []
   for (const name of ['one.tex', 'two.tex', 'three.tex']) {
@@ -267,7 +267,7 @@ test('of many concurrent pushes to one branch exactly one wins', async (t) => {
   assert.equal(git(gitDir, ['fsck', '--full', '--no-dangling']), '')
 })
 
-test('concurrent pushes to different branches all win, also during maintenance', async (t) => {
+test('concurrent pushes to different branches all win, even during maintenance', async (t) => {
   const { url, folder, store } = await openBridge(t)
   const pushes = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {

@@ -96,8 +96,8 @@ function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): 
 const hooksDir = path.join(import.meta.dirname, 'hooks')
 
 /**
- * While a push is in quarantine, the objects of the repository are those of another one for git, and it would list the refs
- * of that one, besides its own, to find what is known: the same list. With this, it lists none.
+ * While a push is in quarantine, git treats the objects of the repository as objects of an alternate. To find what is
+ * known, it would list the refs of the alternate besides its own: the same list. With this, it lists none.
  */
 const knownRefs: GitSetting = ['core.alternateRefsCommand', 'true']
 

@@ -32,7 +32,7 @@ export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [], isComplete
 
 /** Parses a `packed-refs` file. Invalid lines and names that are not UTF-8 are ignored. */
 export function parsePackedRefs(file: Buffer): StoredRefs {
-  // One character per byte: regular expressions are fast, and offsets are those of the file.
+  // One character per byte: regular expressions are fast, and offsets are offsets in the file.
   const text = file.toString('latin1')
   const decode = isAscii(file) ? (name: string) => name : decodeUtf8
   const hasBrokenNames = !isUtf8(file)

@@ -30,7 +30,7 @@ export async function createTag(
   const { git, papers, config } = stores
   const refusal = checkTagName(name, await git.listTags(repository.id))
   if (refusal !== null) return { field: 'name', problem: refusal }
-  // The pages of a name are those of its branch, which moves.
+  // The address of the name would show its branch, which moves.
   if ((await git.findBranch(repository.id, name)) !== null)
     return { field: 'name', problem: `A branch "${name}" already exists, and both would have the same address.` }
   if (message.trim() === '') return { field: 'message', problem: 'Describe the version, for example "Submitted".' }

@@ -31,7 +31,7 @@ export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): 
 }
 
 /**
- * Ends a draft: the text becomes that of the branch. `draft` = what was committed; null = discard whatever it is.
+ * Ends a draft: the text becomes the text of the branch. `draft` = what was committed; null = discard whatever it is.
  * `branch` = where it was committed. @default the branch of the draft
  */
 export async function endDraft(

@@ -46,7 +46,7 @@ export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Pro
 
 type ComposedEdit = EditStop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }
 
-/** The changes of all texts. The other ones are committed also if the edited text is unchanged. */
+/** The changes of all texts. The other texts are committed even if the edited text is unchanged. */
 async function composeEdits(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedEdit> {
   const composed = await composeEdit(stores, edit, headId)
   const isGoodSoFar = composed.kind === 'changes' || composed.kind === 'unchanged' || composed.kind === 'there'

@@ -14,7 +14,7 @@ export interface OtherDraft {
 /** Files of one commit. */
 const MAX_FILES = 100
 
-/** The changed drafts of a branch except that of one file, sorted by path. */
+/** The changed drafts of a branch, except the draft of one file, sorted by path. */
 export async function listOtherDrafts(
   { store }: Pick<Deps, 'store'>,
   { repositoryId, branch, path }: DraftKey,

@@ -26,7 +26,7 @@ export interface BuildPackageInput {
   /** PDFs that the build made of SVG pictures, by the path of the picture. */
   readonly drawn: ReadonlyMap<string, Uint8Array>
   readonly rootFile: string
-  /** Folders of a latexmkrc in which TeX looks for files, relative to that of the root file; `//` = with subfolders. */
+  /** Folders of a latexmkrc in which TeX looks for files, relative to the folder of the root file; `//` = with subfolders. */
   readonly searchPaths: readonly string[]
   readonly engine: ProjectEngine
   readonly target: PackTarget

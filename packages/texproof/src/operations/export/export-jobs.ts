@@ -25,7 +25,7 @@ export interface ExportRequest {
   readonly userId: string
   /** Owner of the repository. */
   readonly ownerId: string
-  /** The build of the document; the files are those of its commit. */
+  /** The build of the document, whose commit has the files. */
   readonly build: Build
   readonly target: PackTarget
   readonly options: PackOptions

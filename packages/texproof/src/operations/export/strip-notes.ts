@@ -1,4 +1,4 @@
-/** Removes to-do notes for co-authors: those of todonotes and fixme, and of commands that a document defines with them. */
+/** Removes to-do notes for co-authors: notes of todonotes, of fixme, and of commands that a document defines with them. */
 import { findGroupEnd, splitSource } from './split-source.ts'
 
 const NOTES = ['todo', 'missingfigure', 'fxnote', 'fxwarning', 'fxerror', 'fxfatal'] as const

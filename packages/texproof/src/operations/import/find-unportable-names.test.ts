@@ -7,7 +7,7 @@ function explain(...paths: readonly string[]): readonly string[] {
   return findUnportableNames(paths).map(({ path, reason }) => `${path}: ${reason}`)
 }
 
-test('findUnportableNames() finds names that differ only in case, also of folders', () => {
+test('findUnportableNames() finds names of files and folders that differ only in case', () => {
   assert.deepEqual(explain('Main.tex', 'main.tex', 'Figs/a.pdf', 'figs/b.pdf', 'figs/c.pdf', 'É.tex', 'é.tex'), [
     'main.tex: Windows and macOS do not distinguish it from "Main.tex"',
     'figs: Windows and macOS do not distinguish it from "Figs"',

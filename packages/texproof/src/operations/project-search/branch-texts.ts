@@ -45,7 +45,7 @@ export interface BranchTexts {
   readonly isComplete: boolean
 }
 
-/** The texts of a branch with its drafts. Of a branch with too many files, only those of the drafts. */
+/** The texts of a branch with its drafts. Of a branch with too many files, only the texts of the drafts. */
 export async function readBranchTexts(
   deps: TextTools,
   { repositoryId, branch, headId }: TextBranch,

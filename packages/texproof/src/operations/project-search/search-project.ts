@@ -38,7 +38,7 @@ export async function searchProject(
   { userId, query }: SearchingUser & { readonly query: SearchQuery },
 ): Promise<ProjectSearchResult> {
   const { files, isComplete } = await readBranchTexts(deps, branch)
-  // The pattern decides the cost: searches of one user wait for each other, also in the projects of others.
+  // The pattern decides the cost: searches of one user wait for each other, even in the projects of others.
   const outcome = await deps.parsers.run(SEARCH, { files, query }, { ownerId: userId, timeLimitMs: TIME_LIMIT_MS })
   return outcome.kind === 'done' ? { ...outcome.value, isComplete } : toFailure(outcome)
 }

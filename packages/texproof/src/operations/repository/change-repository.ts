@@ -71,7 +71,7 @@ export async function endMirror({ store }: Stores, { repository, actor }: Reposi
   await note(store, 'mirror-ended', { repository, actor })
 }
 
-/** Offers a repository as a template, or withdraws it, also from the gallery. */
+/** Offers a repository as a template, or withdraws it, including from the gallery. */
 export async function setTemplate(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,

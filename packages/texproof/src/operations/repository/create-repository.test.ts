@@ -51,7 +51,7 @@ test('createRepository() no longer waits for another creation when its client ha
   await assert.rejects(waiting, ClientDisconnected)
 })
 
-test('createRepository() takes another id if a folder has that of its row, and leaves the folder', async (context) => {
+test('createRepository() takes another id if a folder with the id of its row exists, and leaves the folder', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')

@@ -143,7 +143,7 @@ async function addRow(stores: Stores, details: RepositoryDetails): Promise<numbe
 
 /**
  * Whether a folder has the id of a new row. Its repository has no row if the database is a copy from before its creation,
- * or that of another host.
+ * or belongs to another host.
  */
 function hasFolder({ git }: Stores, id: number): Promise<boolean> {
   return access(git.gitDir(id)).then(() => true, whenAbsent(false))

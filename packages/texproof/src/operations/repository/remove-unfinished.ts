@@ -40,7 +40,7 @@ export async function removeUnfinishedRepositories(
 }
 
 /**
- * Removes one repository after the other, also if one of them fails. `remove` resolves to whether it did; returns how
+ * Removes one repository after the other, even if one of them fails. `remove` resolves to whether it did; returns how
  * many were removed.
  *
  * @throws AggregateError at the end if any failed.

@@ -131,7 +131,7 @@ test('createShareLink() and revokeShareLink() are recorded in the audit log, wit
   assert.equal(JSON.stringify(events).includes(text), false)
 })
 
-test('a repository has at most 100 active share links, also when they are created at once', async () => {
+test('a repository has at most 100 active share links, even when they are created at once', async () => {
   const id = await addRepository('popular')
   for (let count = 0; count < 98; count += 1) await share(null, id)
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => request(null, id)))

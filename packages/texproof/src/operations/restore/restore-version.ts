@@ -41,7 +41,7 @@ export function restoreVersion(stores: CommitStores, restored: RestoredVersion):
   })
 }
 
-/** Whether others changed the path since the page was opened; also if too much differs to tell. */
+/** Whether others changed the path since the page was opened; true if too much differs to tell. */
 async function hasChangedSince(
   { git }: CommitStores,
   { repository, openedId, path }: RestoredVersion,

@@ -81,7 +81,7 @@ async function composeRevert(
   return changes.length === 0 ? { kind: 'there' } : { kind: 'changes', changes }
 }
 
-/** Whether a file would replace a folder, or a folder above it a file. `paths`: those of later files, sorted. */
+/** Whether a file would replace a folder, or a folder above it a file. `paths`: the paths of later files, sorted. */
 function isTaken(path: string, paths: readonly string[]): boolean {
   const isFile = (wanted: string): boolean => paths[findPlace(paths, wanted)] === wanted
   const folders = path.split('/').slice(0, -1)
@@ -139,7 +139,7 @@ function isFile(item: TreeItem | null): item is TreeItem {
   return item?.kind === 'file' || item?.kind === 'executable'
 }
 
-/** The merged bytes and those of `mine`; null if one of the files is no text, or there are conflicts. */
+/** The merged bytes and the bytes of `mine`; null if one of the files is not text, or there are conflicts. */
 async function mergeContents(
   { git, parsers }: MergeTools,
   { id, owner }: RevertedCommit['repository'],

@@ -7,7 +7,7 @@ const TAGS = 'refs/tags/'
 
 /**
  * Ends a build of each tag at the commit of a build that was requested for a branch or commit, with its result: the PDFs of
- * a tag are kept, those of the branch are removed later. Only for tags that are not built automatically. A tag that is pushed
+ * a tag are kept; the PDFs of the branch are removed later. Only for tags that are not built automatically. A tag that is pushed
  * after the build does the same, see `queueDocuments`.
  */
 export async function keepForTags(

@@ -12,7 +12,7 @@ import type { PushedBranch, QueuedPush } from '../types.ts'
 
 /**
  * Builds that may wait on behalf of an owner. A single push can move thousands of refs to a commit with a hundred documents, and
- * every waiting build takes memory, also after a restart.
+ * every waiting build takes memory, even after a restart.
  */
 export const MAX_WAITING = 10_000
 
@@ -107,13 +107,13 @@ export function isDue(
 }
 
 /**
- * Of builds that are not due, those of a tag that would end with a stored result. They keep the PDFs of a tag when those of
- * the branch for which they were built are removed.
+ * Of builds that are not due, the builds of a tag that would end with a stored result. They keep the PDFs of a tag when the
+ * PDFs of the branch for which they were built are removed.
  */
 async function listKept(builds: readonly NewBuild[], context: PapersContext): Promise<readonly NewBuild[]> {
   const kept: NewBuild[] = []
   for (const build of builds)
-    // An error must not affect the push: without a build, the PDF is kept as long as that of the branch.
+    // An error must not affect the push: without a build, the PDF is kept as long as the PDF of the branch.
     if (build.ref.startsWith('refs/tags/') && (await hasResult(build, context).catch(() => false))) kept.push(build)
   return kept
 }

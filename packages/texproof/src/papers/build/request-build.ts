@@ -22,7 +22,7 @@ export async function requestBuild(wanted: WantedPaper, context: PapersContext):
   return builds.length === 0 ? 'nothing' : 'asked'
 }
 
-/** Whether every document of the commit is built. A branch shows its own builds, a tag or commit those of any ref. */
+/** Whether every document of the commit is built. A branch shows its own builds; a tag or commit shows the builds of any ref. */
 async function isShown({ repository, ref, commitId }: WantedPaper, context: PapersContext): Promise<boolean> {
   const { builds } = context.store
   if (ref.startsWith('refs/heads/')) {

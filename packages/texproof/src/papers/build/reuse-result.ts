@@ -9,7 +9,7 @@ import type { PdfStore } from '../cache/pdf-store.ts'
  * the cache key. Returns the ended build, or null if it has to run.
  *
  * Any document may print the date of its commit, so the day has to be the same as well. The time of day, which few
- * documents print, can be that of the other commit.
+ * documents print, can be the date of the other commit.
  */
 export async function reuseResult(
   build: Build,

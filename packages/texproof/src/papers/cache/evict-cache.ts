@@ -1,6 +1,6 @@
 /**
  * Limits the size of the build cache. Every file in it can be recreated, so the least recently used files are removed
- * first. PDFs at permanent addresses are never removed unless a bucket has them: those of tags, and the newest good one
+ * first. PDFs at permanent addresses are never removed unless a bucket has them: the PDFs of tags, and the newest good one
  * of every document of every branch.
  */
 import { readdir, rm, stat } from 'node:fs/promises'

@@ -54,7 +54,7 @@ async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) await nextRound()
 }
 
-test('slow images of an owner do not delay those of another one', async () => {
+test('slow images of one owner do not delay the images of another', async () => {
   const { find, started, end } = openQueue()
   const slow = [1, 2, 3, 4].map((page) =>
     find(`slow-${page}`, { owner: 'mallory', requester: `network-${Math.ceil(page / 2)}` }),

@@ -38,7 +38,7 @@ export async function purgeBuilds(
 
 /**
  * Removes the files of all builds of a repository, except PDFs that builds of other repositories have. The rows stay until
- * that of the repository is removed, so that this can be repeated after a crash.
+ * the row of the repository is removed, so that this can be repeated after a crash.
  */
 export async function removeBuildFiles(
   repositoryId: number,
@@ -58,7 +58,7 @@ export async function removeBuildFiles(
   await removeFigures(cacheDir)
 }
 
-/** Their names are those of blobs, which may be removed; all others are drawn again. */
+/** Their names contain blob ids, and the blobs may be removed; all others are drawn again. */
 function removeFigures(cacheDir: string): Promise<void> {
   return rm(join(cacheDir, 'pictures/figures'), { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/t
 import type { BuildCache } from './build-cache.ts'
 import type { indexSynctex, locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
 
-/** The SyncTeX data of one build. Lookups return null also on a timeout. */
+/** The SyncTeX data of one build. Lookups also return null on a timeout. */
 export interface SynctexLookup {
   /** Files that the build read: relative to the project, or absolute for files of TeX. */
   readonly inputs: readonly string[]

@@ -53,7 +53,7 @@ const BUILD_KEYS = ['auto', 'timeout'] as const
 
 type Table = Readonly<Record<string, unknown>>
 
-/** Reads the settings of the file, also if it contains keys that builds do not accept. */
+/** Reads the settings of the file, even if it contains keys that builds do not accept. */
 export function readBuildSettings(source: string): ReadSettings {
   const checked = parseTexproofToml(source)
   const problem = 'message' in checked ? checked.message : null

@@ -1,7 +1,7 @@
 /**
  * Packages and classes that only one engine can run.
  *
- * TeX Live keeps them in folders of their engine: the names are those of `tex/xelatex`, `tex/lualatex` and `tex/luatex`
+ * TeX Live keeps them in folders of their engine: the names come from `tex/xelatex`, `tex/lualatex` and `tex/luatex`
  * that a document loads itself, without packages that test which engine runs. `fontspec` and similar packages run in two
  * engines, of which XeLaTeX is faster. `markdown` runs in all, but only LuaTeX converts the text without a shell.
  */

@@ -8,7 +8,7 @@ import { findDocuments, isDecisive } from './find-documents.ts'
 import type { FoundDocuments } from './types.ts'
 
 /**
- * Trees with more files are not searched. The limit is far above that of a build, so that a paper with too many files
+ * Trees with more files are not searched. The limit is far above the limit of a build, so that a paper with too many files
  * gets an error message, while a repository of code is ignored.
  */
 const MAX_LISTED_FILES = 50_000

@@ -19,7 +19,7 @@ export interface SourceMap {
 const MAX_SOURCES = 3000
 const SOURCE = /\.(?:tex|ltx|latex|sty|cls)$/i
 
-/** Whether a path is that of a TeX source. Hidden folders are ignored. */
+/** Whether a path names a TeX source. Hidden folders are ignored. */
 export function isLatexSource(path: string): boolean {
   return SOURCE.test(path) && !isHidden(path)
 }
@@ -86,7 +86,7 @@ function resolveStyles({ scans, styles }: Scanned, path: string, rootFolder: str
   })
 }
 
-/** Packages and classes by name, without those of which the tree has several. */
+/** Packages and classes by name, except names that occur several times in the tree. */
 function listUniqueStyles(scans: ReadonlyMap<string, TexScan>): ReadonlyMap<string, string> {
   const paths = [...scans.keys()].filter((path) => /\.(?:sty|cls)$/.test(path))
   const byName = Map.groupBy(paths, (path) => posix.basename(path, posix.extname(path)))

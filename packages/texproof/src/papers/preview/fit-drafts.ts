@@ -1,4 +1,4 @@
-/** The drafts that can be files beside those of a commit. */
+/** The drafts that can be files beside the files of a commit. */
 export interface FittingDrafts {
   /** Path → text. */
   readonly fitting: ReadonlyMap<string, string>

@@ -64,7 +64,7 @@ export type PreviewOutcome =
       readonly previewId: string | null
       /** The PDF that `changedPages` compares with; null = there is none. */
       readonly previousId: string | null
-      /** Pages that differ from those of the previous PDF, 1-based. */
+      /** Pages that differ from the previous PDF, 1-based. */
       readonly changedPages: readonly number[]
       readonly problems: readonly BuildProblem[]
       /** Paths of drafts that the preview lacks: the branch has a folder in place of the file, or a file in place of a folder. */

@@ -5,7 +5,7 @@ import type { PapersContext } from '../build/queue-documents.ts'
 
 /**
  * Runs before git creates branches: what was built for deleted branches of the same names must never be shown for the new
- * ones, also if the process stops in between. If git then refuses to create a branch, no branch loses a PDF.
+ * ones, even if the process stops in between. If git then refuses to create a branch, no branch loses a PDF.
  */
 export async function endFormerBranches(
   { repositoryId, updates }: NewJournalEntry,

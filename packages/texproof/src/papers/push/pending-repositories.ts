@@ -1,6 +1,7 @@
 /**
- * Repositories whose branches and tags the server compares with the builds, at its start and every minute: those of a
- * restored backup, which are slightly newer than its database, and one that is being restored from the trash or enabled.
+ * Repositories whose branches and tags the server compares with the builds, at its start and every minute:
+ * repositories of a restored backup, which are slightly newer than its database, and a repository that is being restored
+ * from the trash or enabled.
  * The mark stays while the repository is disabled or in the trash. Each mark is an empty file named after the repository, because
  * restoring a backup must not open the database for writing.
  */

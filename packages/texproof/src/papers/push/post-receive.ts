@@ -81,7 +81,7 @@ async function measureSize(repositoryId: number, { git, store }: PapersContext, 
 /**
  * Does the same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash:
  * queues a build if the newest one is of another commit, was cancelled, or has lost its PDF, because a backup contains only
- * those of tags. False if the repository is disabled, because its builds would be cancelled, or in the trash: it may be
+ * the PDFs of tags. False if the repository is disabled, because its builds would be cancelled, or in the trash: it may be
  * restored right now.
  */
 export async function queueMissingBuilds(

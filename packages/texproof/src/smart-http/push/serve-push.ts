@@ -46,7 +46,7 @@ export async function servePush(deps: PushDeps, exchange: OpenExchange, target: 
 
 /**
  * Holds the response back until the body has arrived. After the maximum of bytes it is sent anyway, but ends after the body:
- * its end may close the connection, which resets that of a client that still sends.
+ * its end may close the connection, which resets it for a client that still sends.
  */
 async function* afterBody(answer: AsyncIterable<Uint8Array>, exchange: OpenExchange): AsyncGenerator<Uint8Array> {
   // Until then, there are only keep-alives and messages of git: warnings, and why it stopped reading.

@@ -8,7 +8,7 @@ import type { HostSettings } from './host-settings.ts'
 
 /** Reads the clock. */
 export interface RetentionClock {
-  /** Epoch milliseconds, at most those of the machine. */
+  /** Epoch milliseconds, at most the time of the machine. */
   now(): Promise<number>
 }
 

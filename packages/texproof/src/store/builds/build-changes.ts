@@ -20,7 +20,7 @@ export interface BuildChanges {
   cancel(ids: readonly number[]): Promise<void>
   /** Cancels the earlier builds of the same ref that are not over. */
   cancelReplaced(by: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
-  /** Makes a deleted branch a former branch: its builds up to `last` are not those of later branches of its name. */
+  /** Makes a deleted branch a former branch: its builds up to `last` do not belong to later branches of its name. */
   endBranch(last: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
   /** Makes the former branch that has this build the current one of its name again. */
   resumeBranch(last: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>

@@ -21,7 +21,7 @@ export interface BuildLeases {
   take(buildId: number, options: { readonly worker: string; readonly leaseMs: number }): Promise<BuildLease | null>
   /** False if the lease is lost or the build is over. */
   renew(lease: BuildLease, options: { readonly leaseMs: number }): Promise<boolean>
-  /** Renews those of these leases that are still held. */
+  /** Renews the given leases that are still held. */
   renewAll(leases: readonly BuildLease[], options: { readonly leaseMs: number }): Promise<void>
   isHeld(lease: BuildLease): Promise<boolean>
   /** Returns the build to the queue; false if the lease is lost or the build is over. */

@@ -12,11 +12,11 @@ export interface BuildsOfRef {
 }
 
 /**
- * Reads builds. Cancelled builds are found only by number and in lists. The builds of a ref are without those of former
+ * Reads builds. Cancelled builds are found only by number and in lists. The builds of a ref do not include builds of former
  * branches, see `endBranch`.
  */
 export interface BuildLookups {
-  /** Filters these ids to those of cancelled builds. */
+  /** Filters the ids, keeping the ids of cancelled builds. */
   listCancelled(ids: readonly number[]): Promise<readonly number[]>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>

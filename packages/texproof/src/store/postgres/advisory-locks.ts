@@ -8,7 +8,7 @@ import { toStoreError } from './postgres-errors.ts'
 /** The second half of the key of a lock; the first half is the same for all. */
 export const advisoryLocks = { migrations: 1, servers: 2, housekeeping: 3, cache: 4, backups: 5 } as const
 
-/** First half of the keys, so that they differ from those of other programs in the same database. */
+/** First half of the keys, so that they differ from the keys of other programs in the same database. */
 export const lockSpace = 0x7e8f
 /** First half of the keys for repositories. */
 const repositorySpace = 0x7e90

@@ -98,7 +98,7 @@ async function compare(
   return findDifference(contents, await digestTables(tables, postgresSide(target).db)) === null ? contents : null
 }
 
-/** Compares the contents of a SQLite file with those of the database that it was copied from. @throws Error. */
+/** Compares the contents of a SQLite file with the database that it was copied from. @throws Error. */
 export async function checkCopy(path: string, contents: readonly TableContent[]): Promise<void> {
   const difference = await compareFile(path, contents)
   if (difference !== null) throw new Error(difference)

@@ -27,7 +27,7 @@ class SharedSchemaCompiler extends PostgresQueryCompiler {
       super.visitFunction(node)
       return
     }
-    // By the locale of the database; with that of the columns, it would convert only ASCII letters.
+    // By the locale of the database; with the locale of the columns, it would convert only ASCII letters.
     this.append('lower(')
     this.compileList(node.arguments)
     this.append(' collate "default")')

@@ -134,7 +134,7 @@ function openSession(pool: Pool, first: PoolClient, { onWrite, beforeStatement }
       beforeStatement?.(sql)
       const kind = kindOf(sql)
       try {
-        // Also before the statement ends: a failed write may have happened.
+        // Even before the statement ends: a failed write may have happened.
         return (await run(sql, parameters, kind)) as unknown as PostgresQueryResult<Row>
       } finally {
         note(kind)

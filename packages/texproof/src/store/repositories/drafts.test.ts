@@ -135,7 +135,7 @@ test('a draft counts for its first author after the server has stored it or a co
   ])
 })
 
-test('changes of a removed draft do not disturb those of others', async (context) => {
+test('changes of a removed draft do not disturb the changes of others', async (context) => {
   const { drafts, first, key } = await openDrafts(context)
   const other = { ...first, key: { ...key, path: 'b.tex' } }
   const nowhere = { ...first, key: { ...key, repositoryId: 99 } }

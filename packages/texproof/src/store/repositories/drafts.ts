@@ -18,7 +18,7 @@ export interface DraftSummary extends DraftKey {
   readonly openedId: string
   /** 1, 2, 3 …: rises with every change. */
   readonly revision: number
-  /** False = the text is that of the commit; kept for browsers that were offline. */
+  /** False = the text equals the commit; kept for browsers that were offline. */
   readonly isChanged: boolean
   /** Epoch milliseconds. */
   readonly updatedAt: number

@@ -44,7 +44,7 @@ export interface PushJournal {
   /** Unfinished entries, oldest first. */
   list(): Promise<readonly JournalEntry[]>
   /**
-   * Takes the unfinished entries of processes that have ended, oldest first: on SQLite all, on PostgreSQL those of
+   * Takes the unfinished entries of processes that have ended, oldest first: on SQLite all, on PostgreSQL entries of
    * instances that are no longer registered. An instance without a registration gets none.
    */
   claim(): Promise<readonly JournalEntry[]>

@@ -117,7 +117,7 @@ test('a list is sorted by stars and returned page by page', async () => {
   assert.deepEqual([first, second], [['closed'], ['off', 'open']])
 })
 
-test('a repository is found by its description in any case, also of letters beyond ASCII', async () => {
+test('a repository is found by its description regardless of case, even with letters beyond ASCII', async () => {
   const owner = await add('carol')
   const descriptions = { gezeiten: 'Über Gezeiten', etude: 'Étude des marées', privet: 'ПРИВЕТ' }
   for (const [name, description] of Object.entries(descriptions)) {

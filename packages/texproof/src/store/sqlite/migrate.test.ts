@@ -123,7 +123,7 @@ function readState(state: Uint8Array): string {
   return doc.getText('text').toString()
 }
 
-test('an upgrade to shared drafts keeps the newest draft of a file, and those of others beside it', async (t) => {
+test('an upgrade to shared drafts keeps the newest draft of a file, and the drafts of others beside it', async (t) => {
   const dataDir = makeFolder(t)
   const older = await openStore({ dataDir })
   const [alice, bob] = [await addUser(older, 'alice'), await addUser(older, 'bob')]

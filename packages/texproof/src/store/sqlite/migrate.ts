@@ -143,8 +143,8 @@ export async function migrateSchema(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // Families of tables are numbered separately: a new migration of one does not have to sort after those of the
-    // others.
+    // Families of tables are numbered separately: a new migration of one does not have to sort after migrations
+    // of the others.
     allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()

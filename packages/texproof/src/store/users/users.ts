@@ -50,7 +50,7 @@ export interface Users {
    * concurrently, only one succeeds.
    */
   setDisabled(id: string, isDisabled: boolean): Promise<boolean>
-  /** Whether an account is that of an administrator, also a disabled one. */
+  /** Whether an account belongs to an administrator, even a disabled one. */
   hasAdministrator(): Promise<boolean>
   /** Users whose login contains the text. @default all */
   count(text?: string): Promise<number>

@@ -1,4 +1,4 @@
-/** `/admin/log`: the audit log by kind, person and day, newest first, also as a CSV file. */
+/** `/admin/log`: the audit log by kind, person and day, newest first; also as a CSV file. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { stream } from 'hono/streaming'

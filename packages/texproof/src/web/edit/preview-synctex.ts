@@ -9,7 +9,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/errors.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 
-/** Responds with JSON. Status 200 also without a result: the viewer shows the message. */
+/** Responds with JSON. The status is 200 even without a result: the viewer shows the message. */
 export async function sendPreviewSynctex(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const previewId = c.req.param('id') ?? ''

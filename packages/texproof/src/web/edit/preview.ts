@@ -25,7 +25,7 @@ const MAX_SENT_BYTES = 1024 * 1024
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request for
  * the same document cancels the older one, unless it is the same. `clientId` and `count` name messages of a live connection that
- * are stored first. The problems are those of the file. Events have the
+ * are stored first. The problems are the problems of the file. Events have the
  * address of the PDF, and its bytes in base64 if they are few: another request would take as long as a short compile.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {

@@ -25,7 +25,7 @@ export interface EditForm {
   /** Revision of the draft that the text was sent as; 0 = none. */
   readonly draftRevision: number
   readonly text: string
-  /** Whether the text is that of the draft, which others may have changed since. */
+  /** Whether the text is the draft, which others may have changed since. */
   readonly isLive: boolean
   /** New path; equals the path of the address unless the file is renamed. */
   readonly newPath: string

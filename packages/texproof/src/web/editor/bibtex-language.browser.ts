@@ -1,5 +1,5 @@
 /**
- * BibTeX for the editor: entries with their keys, fields, and values in quotes or braces. The tokens are those of LaTeX that
+ * BibTeX for the editor: entries with their keys, fields, and values in quotes or braces. It uses the LaTeX tokens that
  * have the colors of a BibTeX source elsewhere.
  */
 import { StreamLanguage } from '@codemirror/language'

@@ -24,7 +24,7 @@ export function wireCommits(form: HTMLFormElement, onCommitted: () => void): voi
   form.addEventListener('submit', (event) => {
     const { submitter, target, defaultPrevented } = event
     if (target !== form || defaultPrevented) return
-    // The form leaves the page, also to show why a commit was refused.
+    // The form leaves the page, even to show why a commit was refused.
     if (submitter?.matches('[data-commit-here]') !== true) return void (next = null)
     const body = new FormData(form, submitter)
     // A new path or branch has another address, and a text without a live connection another way to be stored.

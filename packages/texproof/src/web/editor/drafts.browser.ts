@@ -161,8 +161,8 @@ export function keepDraft(drafted: DraftedText): () => void {
   }
 
   /**
-   * Another window or device has changed the draft: both texts stay until the user chooses. The text that was sent is that of
-   * an earlier attempt, whose answer was lost.
+   * Another window or device has changed the draft: both texts stay until the user chooses. The text that was sent comes
+   * from an earlier attempt, whose response was lost.
    */
   const resolve = ({ text, ...other }: OtherDraft, sent: string): void => {
     const keepOwn = (): void => {

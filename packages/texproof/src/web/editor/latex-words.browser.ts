@@ -1,4 +1,4 @@
-/** Commands and environments that the editor completes: those of LaTeX itself, and of packages if they are loaded. */
+/** Commands and environments that the editor completes: from LaTeX itself, and from packages if they are loaded. */
 
 /** Templates of commands without backslash; `#{…}` is a field to fill in. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {

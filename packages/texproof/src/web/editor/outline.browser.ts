@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 5_000
 export function wireOutline(project: Project, open: (place: SourcePlace) => void): () => void {
   let shown = ''
   let sections: readonly Section[] = []
-  // Lines change with every edit above a section: its button uses those of the newest index.
+  // Lines change with every edit above a section: its button uses the lines of the newest index.
   const openSection = (at: number): void => {
     const section = sections[at]
     if (section !== undefined) open(section)

@@ -60,7 +60,7 @@ const FAILURES = {
 /** `shown` = the server has answered. `cancelled` = by a preview of another window. */
 type Outcome = 'shown' | keyof typeof FAILURES
 
-/** Requests a preview. The author's own changes replace a running preview; those of others wait for its end. */
+/** Requests a preview. The author's own changes replace a running preview; the changes of others wait for its end. */
 export type Compile = (changed: 'here' | 'elsewhere') => void
 
 /**

@@ -62,7 +62,7 @@ export function readStructure(doc: Text): Structure {
   return structure
 }
 
-/** Whether a `\begin` lacks its `\end`, or has taken that of an environment of the same name around it. */
+/** Whether a `\begin` lacks its `\end`, or has taken the `\end` of an environment of the same name around it. */
 export function needsEnd(doc: Text, begin: Mark): boolean {
   if (begin.pair === null) return true
   const { marks, headings } = readStructure(doc)

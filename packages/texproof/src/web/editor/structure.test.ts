@@ -34,7 +34,7 @@ test('environments are paired, and sections end at the next one of their level',
   ])
 })
 
-test('verbatim text ends at its \\end, also in what looks like a comment', () => {
+test('verbatim text ends at its \\end, even in what looks like a comment', () => {
   const source = String.raw`\begin{verbatim}
 \begin{a} \section{No}
 % \end{verbatim}
@@ -54,7 +54,7 @@ test('a change of a long text gives the same structure as the whole text', () =>
   assert.deepEqual(describe(changed), describe(toText(changed.toString())))
 })
 
-test('a \\begin needs an \\end if it has taken that of the environment around it', () => {
+test('a \\begin needs an \\end if it has taken the \\end of the environment around it', () => {
   const needs = (source: string): readonly boolean[] => {
     const doc = toText(source)
     const begins = readStructure(doc).marks.filter(({ kind }) => kind === 'begin')

@@ -129,7 +129,7 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
   >`
 }
 
-/** Where a symbolic link leads, as text: git stores any bytes, also of places outside the repository. */
+/** Where a symbolic link leads, as text: git stores any bytes, including paths outside the repository. */
 function linkTarget(bytes: Uint8Array | null): Html {
   if (bytes === null || bytes.byteLength > MAX_TARGET_BYTES)
     return html`<p class="notice">Symbolic link. Its target is too long to show here.</p>`

@@ -14,7 +14,7 @@ function rowsOf(notes: readonly CommitProblem[]): readonly string[] {
   return [...text.matchAll(/<tr id="?L(\d+)[^]*?<code>([^]*?)<\/code/g)].map(([, number, line]) => `${number} ${line}`)
 }
 
-test('codeTable() has one row for each line, also for lines with problems', () => {
+test('codeTable() has one row for each line, including for lines with problems', () => {
   const problem = { type: 'error', line: 12, column: null, message: 'Undefined control sequence', builds: [] }
   const rows = ['11 a', '12 \n', '13 <b>c</b>']
   assert.deepEqual([rowsOf([]), rowsOf([problem as unknown as CommitProblem]), rowsOf([])], [rows, rows, rows])

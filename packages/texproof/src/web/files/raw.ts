@@ -55,7 +55,7 @@ async function streamRaw(
 
 interface RawFile {
   readonly path: string
-  /** The name is that of the link, not of what its bytes are. */
+  /** The name belongs to the link, not to its target, which the bytes are. */
   readonly isLink: boolean
 }
 

@@ -17,7 +17,7 @@ export interface ChangeRange {
   readonly style: ChangeStyle
 }
 
-/** A change as a page shows it; `too-large` also on a timeout of git. */
+/** A change as a page shows it; `too-large` includes timeouts of git. */
 export type FoundChange =
   | { readonly kind: 'rendered'; readonly rendered: RenderedChange }
   | { readonly kind: 'too-large' | 'busy' }

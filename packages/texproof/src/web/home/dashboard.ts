@@ -30,7 +30,7 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
-/** Tabs of a user without papers: those of others come first. */
+/** Tabs of a user without papers: the papers of others come first. */
 const FIRST_TABS = [
   ['public', 'Public repositories'],
   ['shared', 'Shared'],

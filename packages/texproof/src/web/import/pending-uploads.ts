@@ -1,6 +1,6 @@
 /**
  * Uploads that wait for their users to confirm an import, each for some minutes. They are stored in files, so that
- * they do not use memory; housekeeping removes those of processes that have ended.
+ * they do not use memory; housekeeping removes the files of processes that have ended.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -43,7 +43,7 @@ export interface PdfView {
   readonly document: string | null
 }
 
-/** The newest successful PDF of a branch can change, so it is revalidated; that of a commit cannot. */
+/** The newest successful PDF of a branch can change, so it is revalidated; the PDF of a commit cannot. */
 async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Response> {
   const { repository, ref } = view
   const paper = await findRefPaper(deps, repository.id, view)

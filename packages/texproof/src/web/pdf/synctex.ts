@@ -57,7 +57,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
 }
 
-/** Keeps the files of the repository: generated files and those of TeX itself are not sources. */
+/** Keeps the files of the repository: generated files and files of TeX itself are not sources. */
 async function keepFilesOfTree(
   { git }: Deps,
   place: { readonly repository: ViewedRepository; readonly build: Build; readonly paths: readonly string[] },

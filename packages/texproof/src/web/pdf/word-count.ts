@@ -18,7 +18,7 @@ import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts
 import { backLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 
-/** `GET /{owner}/{repo}/words/{ref}`: the words of a document; with `drafts=1` those of its drafts, for writers. */
+/** `GET /{owner}/{repo}/words/{ref}`: the words of a document; with `drafts=1` the words of its drafts, for writers. */
 export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, c.req.param('rest') ?? '')

@@ -18,8 +18,8 @@ const MAX_ASKED = 20
 export interface RestoreLocation extends EditLocation {
   readonly commit: Commit
   /**
-   * The commit that the page shows the changes of, where a new branch starts: that of the branch, or the one at which the
-   * form was opened if the branch was deleted in the meantime.
+   * The commit with which the page compares, and where a new branch starts: the head of the branch, or, if the branch was
+   * deleted in the meantime, its head when the form was opened.
    */
   readonly openedId: string
 }

@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/restore/{commit}/{path}`: asks before an earlier version replaces that of a branch. */
+/** `/{owner}/{repo}/restore/{commit}/{path}`: asks before an earlier version replaces the version of a branch. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 

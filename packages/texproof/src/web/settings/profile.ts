@@ -73,7 +73,7 @@ function sendSaved(c: Context): Response {
   return redirectWithNotice(c, '/settings/profile', 'saved')
 }
 
-/** The page with the stored values, and those of a refused form. */
+/** The page with the stored values, and the values of a refused form. */
 async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForms>): Promise<Response> {
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }

@@ -133,7 +133,7 @@ function searchBox(query: string): Html {
     <span class="search-link"><a href="/search" aria-label="Search">${icon('search')}</a></span>`
 }
 
-/** The chosen theme, light or dark; without one that of the system. */
+/** The chosen theme, light or dark; otherwise the theme of the system. */
 function chosenTheme(c: Context): Html | '' {
   const theme = getCookie(c, 'texproof-theme')
   return theme === 'light' || theme === 'dark' ? html`data-theme="${theme}"` : ''

@@ -19,7 +19,7 @@ import { requireViewer } from '../session/viewer.ts'
 
 const QUESTION = '/settings/security/owner/options'
 
-/** Fields added to those of the interrupted form. */
+/** Fields added to the interrupted form. */
 export const reauthenticationFields = { text: 'owner_proof', credential: 'owner_credential' } as const
 
 /** Ways to reauthenticate. */

@@ -12,7 +12,7 @@ export interface PushedBranch {
   readonly failures: readonly string[]
 }
 
-/** A client that pushes one commit after the other, also while its server is killed. */
+/** A client that pushes one commit after the other, even while its server is killed. */
 export interface PushingClient extends PushedBranch {
   /** @param to another address of the repository */
   push(to?: string): Promise<boolean>

@@ -11,7 +11,7 @@ export interface TerminalStyle {
   readonly quiet: boolean
   /** Why each pass ran, and the surrounding log of each problem. */
   readonly explain: boolean
-  /** One line for each pass, also on a terminal. */
+  /** One line for each pass, even on a terminal. */
   readonly verbose: boolean
 }
 

@@ -22,7 +22,7 @@ export interface WatchActions {
 
 /**
  * Compiles again whenever a setting or a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
- * cancels it, except that of a file that may be no input; a failure is reported, and the next change starts a new compile.
+ * cancels it, except a change of a file that may be no input; a failure is reported, and the next change starts a new compile.
  */
 export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
   const quit = new AbortController()
@@ -90,7 +90,7 @@ async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
   }
 }
 
-/** Without a result the inputs are unknown: every change beside the source counts, also of hidden settings. */
+/** Without a result the inputs are unknown: every change beside the source counts, including hidden settings. */
 function besideSource(job: CompileJob): Watched {
   const source = resolve(job.path)
   const folders = [source, dirname(source)]

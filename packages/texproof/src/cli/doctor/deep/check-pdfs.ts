@@ -12,7 +12,7 @@ import type { KeptPdf } from '../../../store/sqlite/database-file.ts'
 import type { CheckedHost } from './check-repositories.ts'
 import type { DeepFinding } from './deep-finding.ts'
 
-/** Checks every stored PDF, and that those of tags and branches are stored. */
+/** Checks every stored PDF, and that the PDFs of tags and branches are stored. */
 export async function checkPdfs(
   host: Pick<CheckedHost, 'dataDir' | 'database' | 'readAgain' | 'signal'> & { readonly bucket: Bucket | null },
 ): Promise<readonly DeepFinding[]> {

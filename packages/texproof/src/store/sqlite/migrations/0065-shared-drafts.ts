@@ -56,7 +56,7 @@ export const sharedDrafts: Migration = {
   },
 }
 
-/** The newest draft of a file keeps its path; those of other users become drafts of new files beside it. */
+/** The newest draft of a file keeps its path; the drafts of other users become drafts of new files beside it. */
 async function copyDrafts(db: Kysely<Schema>): Promise<void> {
   const rows = await db
     .selectFrom('old_draft')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Words that users added to their dictionary, or to that of a repository. */
+/** Words that users added to their dictionary, or to the dictionary of a repository. */
 export const dictionaryWords: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -16,7 +16,7 @@ import { filterField, usersPath } from './user-actions.ts'
 
 const LISTED = 100
 
-/** The list; empty without open invitations. `filter` = that of the accounts on the same page. */
+/** The list; empty without open invitations. `filter` = the filter of the accounts on the same page. */
 export async function invitations(c: Context, { store }: Pick<Deps, 'store'>, filter: string): Promise<Html | ''> {
   const open = await store.codes.listOpen('invite', { limit: LISTED })
   if (open.length === 0) return ''

@@ -107,7 +107,7 @@ for (const [name, source, html] of addresses) {
   })
 }
 
-test('renderMarkdown() places headings below that of the page, and links within the text lead to them', () => {
+test('renderMarkdown() places headings below the heading of the page, and links within the text lead to them', () => {
   const source =
     '# Tides\n\nSee [how](#building-it-1).\n\n### Building it\n\n### Building `it`\n\n<h1><a id="own"></a>End</h1>\n'
   assert.deepEqual(

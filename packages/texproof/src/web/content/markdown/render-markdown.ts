@@ -1,6 +1,6 @@
 /**
  * Markdown to HTML. Markdown may contain HTML, and a README is untrusted text on this origin: the output is sanitized
- * with an allow-list, ids get a prefix so that they cannot collide with those of the page, and links get `nofollow`.
+ * with an allow-list, ids get a prefix so that they cannot collide with ids of the page, and links get `nofollow`.
  * Formulas and check boxes are inserted after that.
  */
 import MarkdownIt from 'markdown-it'
@@ -23,7 +23,7 @@ export interface MarkdownPlace {
   /** Path prefix of raw files, `/alice/tides/raw/main/`. */
   readonly rawPrefix: string
   /**
-   * Base of addresses that lead out of the tree: that of file pages, with the ref as a single part,
+   * Base of addresses that lead out of the tree: the address of file pages, with the ref as a single part,
    * `/alice/tides/blob/draft%2Fone/`. @default they stay as they are
    */
   readonly outerBase?: string
@@ -98,7 +98,7 @@ export function renderMarkdown({ source, place }: MarkdownSource): string {
 /** One of several texts on a page. */
 export interface MarkdownPart {
   readonly source: string
-  /** Distinguishes footnotes of this text from those of others. @default `''` */
+  /** Distinguishes the footnotes of this text from footnotes of others. @default `''` */
   readonly notePrefix?: string
   /** Addresses of the images attached to the text, by their name in `attachment:`. */
   readonly attachments?: ReadonlyMap<string, string>

@@ -4,7 +4,7 @@ import { bibtex } from './bibtex.ts'
 import { LANGUAGES, type Language } from './find-language.ts'
 import { markLatex } from './mark-latex.ts'
 
-/** The part of the highlighter used here: its own types require those of a browser. */
+/** The part of the highlighter used here: its own types require browser types. */
 interface Highlighter {
   registerLanguage(name: Language, grammar: unknown): void
   configure(options: { readonly classPrefix: string }): void

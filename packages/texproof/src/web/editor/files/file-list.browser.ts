@@ -34,7 +34,7 @@ export function postOfFiles(
   const body = new FormData()
   for (const name of ['form_token', 'branch'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
-  // The commit whose files are listed, not that of the draft.
+  // The commit whose files are listed, not the commit of the draft.
   body.set('opened', list.querySelector<HTMLElement>('[data-opened]')?.dataset['opened'] ?? '')
   for (const [name, value, path] of fields)
     if (typeof value === 'string') body.append(name, value)

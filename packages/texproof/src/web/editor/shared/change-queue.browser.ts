@@ -6,7 +6,7 @@ import * as Y from 'yjs'
  */
 const MAX_MERGED_BYTES = 64 * 1024
 
-/** Changes on their way to the server: those of each message stay until the server has stored them. */
+/** Changes on their way to the server: the changes of a message stay until the server has stored them. */
 export interface ChangeQueue {
   add(update: Uint8Array): void
   /** The next message: the oldest changes that were not sent over this connection; null = none. */

@@ -9,7 +9,7 @@ import { ySyncAnnotation } from 'y-codemirror.next'
 const MAX_CHANGES = 2_000
 
 export const joinChanges = EditorState.transactionFilter.of((transaction) => {
-  // The shared text already has the changes of others and those of an undo.
+  // The shared text already has the changes of others and the changes of an undo.
   if (!transaction.docChanged || transaction.annotation(ySyncAnnotation) !== undefined) return transaction
   const changes = join(transaction)
   if (changes === null) return transaction

@@ -7,7 +7,7 @@ import { sayNotice } from '../draft-status.browser.ts'
 /** Maximum size, the same as on the server: 1 MB. */
 const MAX_BYTES = 1024 * 1024
 
-/** Bytes of the text, kept: counting those of a long text takes longer than everything else that a letter needs. */
+/** Bytes of the text, kept: counting the bytes of a long text takes longer than everything else that a letter needs. */
 const size = StateField.define<number>({
   create: ({ doc }) => countBytes(doc),
   update: sizeAfter,

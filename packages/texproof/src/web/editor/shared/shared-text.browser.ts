@@ -39,7 +39,7 @@ export interface SharedText {
   endChange(): void
   /**
    * Connects the editor. `onSent` is called when a request can name all changes of this page by `sent`, or need not name
-   * them, `onStored` when the server has stored them, `onReceived` when those of others arrive, `onBranchMoved` when the
+   * them, `onStored` when the server has stored them, `onReceived` when changes of others arrive, `onBranchMoved` when the
    * branch has another head, and `fallBack` if there can be no connection.
    */
   connect(view: EditorView, calls: ConnectionEvents): void

@@ -21,7 +21,7 @@ export function nameCopy(address: string): string {
   return `${prefixOf(address)}${Math.random()}`
 }
 
-/** The copies that the windows of a file have left; `address` is that of its draft. */
+/** The copies that the windows of a file have left; `address` is the address of its draft. */
 export function readCopies(address: string): readonly { readonly key: string; readonly copy: TextCopy }[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(address)))

@@ -76,7 +76,7 @@ export function findDocumentLanguage(source: string): string {
   return known.map((name) => DICTIONARIES.get(name)).findLast((dictionary) => dictionary !== undefined) ?? ''
 }
 
-/** The words to check. `language` is that of the document: the dictionary of what no command changes. */
+/** The words to check. `language` is the language of the document: the dictionary for text whose language no command changes. */
 export function* findProse(source: string, language: string): Generator<ProseWord> {
   const begin = /\\begin\s{0,9}\{document\}/.exec(source)
   const groups: Group[] = []

@@ -31,7 +31,7 @@ test('commands and environments change the language', () => {
   assert.deepEqual(wordsOf(source), ['one', 'de:zwei', 'three', 'fr:quatre', 'five', 'de:sechs', 'it:sette', 'eight'])
 })
 
-test('the language of a document is the last of babel or its class, or that of polyglossia', () => {
+test('the language of a document is the last one of babel or its class, or the one of polyglossia', () => {
   const sources = [
     String.raw`\usepackage[english, ngerman]{babel}`,
     String.raw`\usepackage[main=british,french]{babel}`,

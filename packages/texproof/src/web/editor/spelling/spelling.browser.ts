@@ -14,7 +14,7 @@ import { openSuggestions, suggestionMenu } from './suggestion-menu.browser.ts'
 const STORED = 'texproof-spelling'
 const CHECK_AFTER_MS = 500
 
-/** Words that are accepted besides those of the dictionaries. */
+/** Words that are accepted besides the words of the dictionaries. */
 export interface AcceptedWords {
   readonly own: readonly string[]
   readonly project: readonly string[]

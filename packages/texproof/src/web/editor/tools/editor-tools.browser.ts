@@ -71,7 +71,7 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
         const [html, text] = [clipboardData.getData('text/html'), clipboardData.getData('text/plain')]
         // Without the script that converts it, the plain text is pasted.
         const orPlain = (): string => text
-        // A tab after a text separates cells; copied lines of a source have only those of their indentation.
+        // A tab after a text separates cells; copied lines of a source have tabs only in their indentation.
         if (isTex && html.length <= MAX_TABLE_LENGTH && /<table[\s>]/i.test(html) && /\S\t/.test(text)) {
           const insert = places.open(view)
           void import('./paste.browser.ts')

@@ -58,7 +58,7 @@ async function loadKeyBindings(chosen: KeyBindings): Promise<Extension> {
   return chosen === 'emacs' ? loadEmacs() : []
 }
 
-// Vim and Emacs have one set of commands for all views, so each looks up those of its page. Their own undo would need
+// Vim and Emacs have one set of commands for all views, so each looks up the commands of its page. Their own undo would need
 // the history of CodeMirror, which a shared text does not have.
 
 async function loadVim(): Promise<Extension> {

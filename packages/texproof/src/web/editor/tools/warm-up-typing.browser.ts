@@ -11,7 +11,7 @@ const LETTERS = 40
 /** Enough for highlighting. */
 const TEXT_CHARACTERS = 5_000
 
-/** `extensionsFor` returns those of an editor with this text, without any that act on the page. */
+/** `extensionsFor` returns the extensions of an editor with this text, without any that act on the page. */
 export function warmUpTyping({ state }: EditorView, extensionsFor: (text: string) => Extension): void {
   const doc = state.doc.sliceString(0, TEXT_CHARACTERS)
   whenIdle(() => {

@@ -24,7 +24,7 @@ export function paperStatus(paper: Paper | null): DocumentStatus {
       return newest.warnings.length === 0
         ? { tone: 'good', dot: '●', text: 'up to date' }
         : { tone: 'warned', dot: '◐', text: 'up to date' }
-    // The status is that of the newest build, whichever PDF is shown.
+    // The status is the status of the newest build, whichever PDF is shown.
     case 'flawed':
     case 'older':
       return buildStatus(newest)

@@ -30,8 +30,8 @@ const DRAWN_AHEAD = 1
 const DRAWN_WITHIN_MS = 500
 
 /**
- * Shows pages of another PDF in place of those of the open one. `pages` maps 1-based page numbers of the open PDF to
- * those of the other one. Pages of another size are left as they are.
+ * Shows pages of another PDF in place of pages of the open one. `pages` maps 1-based page numbers of the open PDF to
+ * page numbers of the other one. Pages of another size are left as they are.
  */
 export async function showPagesOf(
   view: PDFViewer,

@@ -1,4 +1,4 @@
-/** Keeps "2 min ago" up to date while a page is open, also for elements that other scripts add. */
+/** Keeps "2 min ago" up to date while a page is open, including for elements that other scripts add. */
 import { formatRecentAge } from './format-age.ts'
 
 const EVERY_MS = 60_000
