@@ -104,7 +104,7 @@ function isDebianLike() {
     const release = readFileSync('/etc/os-release', 'utf8')
     return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release)
   } catch {
-    // Without os-release this is no system with known package names.
+    // Without os-release, the package names of the system are unknown.
     return false
   }
 }

@@ -60,7 +60,7 @@ export function isAlgorithmCommand(name: string): boolean {
   return FAMILIES.some(({ commands }) => commands.includes(name.slice(1)))
 }
 
-/** The command of an algorithm at which TeX stopped in text, where it is no item of a list; null if it is another mistake. */
+/** The command of an algorithm at which TeX stopped in text, where it is not an item of a list; null if it is another mistake. */
 export function findCommandOutside(message: string, context: string): string | null {
   if (!/^(?:LaTeX Error: Lonely \\item|Missing \\endcsname)/.test(message)) return null
   const command = /\\[A-Za-z]+$/.exec(readUpperLine(context)?.trimEnd() ?? '')?.[0]

@@ -76,7 +76,7 @@ export function checkHeaders(input: unknown): void {
       throw invalidInput(`headers[${JSON.stringify(name)}]`, 'must be a string')
 }
 
-/** Whether a value is an object with named properties: no array, and no `Headers` or `Map`, whose entries are no properties. */
+/** Whether a value is an object with named properties: not an array, `Headers` or `Map`, whose entries are not properties. */
 export function isGroup(input: unknown): input is object {
   return typeof input === 'object' && input !== null && !(Symbol.iterator in input)
 }

@@ -72,7 +72,7 @@ function areFolders(workspaceDir: string, parents: readonly string[]): boolean {
   return true
 }
 
-/** An unreadable output of a document is no result, but a lack of descriptors or a disk error is thrown. */
+/** An unreadable output of a document counts as no result, but a lack of descriptors or a disk error is thrown. */
 function unlessOwnFault<T>(call: () => T): T | null {
   try {
     return call()

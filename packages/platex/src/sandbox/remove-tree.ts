@@ -15,7 +15,7 @@ const MAX_PATH_BYTES = 3800
 const MAX_TRIES = 100
 
 /**
- * Removes the file or folder at `path`; a missing one is no error, nor is one that another process removes meanwhile.
+ * Removes the file or folder at `path`; it is not an error if it is missing, or if another process removes it meanwhile.
  */
 export async function removeTree(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {

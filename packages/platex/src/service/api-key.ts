@@ -21,7 +21,7 @@ export function createKeyCheck(apiKey: string | null): KeyCheck {
   if (apiKey === null) return () => true
   const expected = digest(apiKey)
   return (authorization) => {
-    // Greedy up to the last character that is no space: linear, even for thousands of spaces inside.
+    // Greedy up to the last character that is not a space: linear, even for thousands of spaces inside.
     const given = /^bearer +(\S(?:.*[^ ])?) *$/i.exec(authorization ?? '')?.[1]
     return given !== undefined && timingSafeEqual(digest(given), expected)
   }

@@ -15,7 +15,7 @@ export function trustProxies(networks: readonly Network[]): FindClientAddress {
 
   return (remoteAddress, forwardedFor) => {
     let address = remoteAddress?.replace(/^::ffff:|%.*$/g, '') ?? 'unknown'
-    // Every proxy appends the address that called it, so the first one from the right that is no proxy is the client.
+    // Every proxy appends the address that called it, so the first one from the right that is not a proxy is the client.
     // What stands before it was sent by the client.
     const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
     while (isTrusted(address)) {

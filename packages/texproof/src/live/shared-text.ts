@@ -168,7 +168,7 @@ function checkUpdate(doc: Y.Doc, bytes: Uint8Array): readonly number[] | UpdateR
   try {
     decoded = Y.decodeUpdate(bytes)
   } catch {
-    return 'malformed' // Not an update, which is what the caller is told.
+    return 'malformed' // The caller learns only that it is not an update.
   }
   const { structs, ds } = decoded
   if (structs.length > sharedTextLimits.structsOfUpdate) return 'malformed'

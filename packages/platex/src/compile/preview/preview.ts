@@ -36,7 +36,7 @@ export type PreviewEvent =
   /**
    * The edited page, before the whole document is done. References and page numbers come from the last compile.
    *
-   * `pdf` contains the pages from `firstPage` on, and ends after the edited page or soon behind it.
+   * `pdf` contains the pages from `firstPage` on, and ends with the edited page or shortly after it.
    */
   | { readonly kind: 'page'; readonly pdf: Uint8Array; readonly firstPage: number; readonly editedPage: number | null }
   /** The whole document. `changedPages`: those that differ from the last PDF of this session, 1-based. */
@@ -53,7 +53,7 @@ export type PreviewEvent =
 
 const KEPT_MS = 30 * 60_000
 const BYTES_PER_DIGEST = 64
-/** If what follows the edited page takes less time, an engine of its own shows that page no earlier. */
+/** If the rest of the document takes less time, a separate engine would not show the edited page earlier. */
 const MIN_REST_MS = 60
 const MAX_BYTES = 16 * 1024 * 1024
 

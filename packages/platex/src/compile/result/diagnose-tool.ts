@@ -10,7 +10,7 @@ import type { ToolPlan } from '../tools/types.ts'
 /** One run of a tool, as plain data. */
 export interface ToolToDiagnose extends Pick<ToolRun, 'report' | 'transcript'> {
   readonly plan: Pick<ToolPlan, 'tool' | 'subject'>
-  /** That of the engine pass before it, if it has none of its own. */
+  /** The number of the engine pass before it, if it has no number of its own. */
   readonly passNumber: number
 }
 

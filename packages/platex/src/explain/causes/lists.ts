@@ -5,7 +5,7 @@ import { codeOf } from '../explain-diagnostic.ts'
 import { isSoonAfter } from './places.ts'
 import type { Link } from './types.ts'
 
-/** The options of a list go on in the next line, where TeX stopped. */
+/** The options of a list continue on the next line, where TeX stopped. */
 const LIST_OPTIONS = /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m
 
 export const LIST_LINKS: readonly Link[] = [

@@ -262,7 +262,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
 ]
 
-/** LaTeX stores the value of a counter under this name, which TeX shows if it is no number. */
+/** LaTeX stores the value of a counter under this name, which TeX shows if it is not a number. */
 const COUNTER = /<to be read again>\s*\\c@(\w+)/
 
 /** Languages of listings, by their name in lower case. */

@@ -199,7 +199,7 @@ export function findNamed({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   const text = textOf(error.message)
   if (text === null || line === null) return null
-  // Verbatim text is no code, but can contain the character.
+  // Verbatim text is not code, but can contain the character.
   const lines = text.length <= 2 ? sources.lines(file) : sources.code(file)
   if ((lines[line - 1] ?? '').includes(text)) return null
   const found = lines.slice(0, line).findLastIndex((candidate) => candidate.includes(text))

@@ -86,7 +86,7 @@ function valueOf<Value>(outcome: TaskOutcome<Value>, subject: 'body' | 'result')
 
 /**
  * The fault of a task that a worker thread did not finish. A body within the limits is parsed in time unless the machine is
- * overloaded; a result that cannot be written is no fault of the request.
+ * overloaded; a result that cannot be written is not the fault of the request.
  */
 export function faultOf(
   end: Exclude<TaskOutcome<never>['kind'], 'done' | 'failed'>,

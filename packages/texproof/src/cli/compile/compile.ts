@@ -73,7 +73,7 @@ function addLiveOptions(command: Command): void {
     .option('--serve [host:port]', 'watch, and serve a preview page (default: localhost:4000)', readAddress)
 }
 
-/** The value is optional, so the source after `--serve` could be taken for it. */
+/** The value is optional, so the source after `--serve` could be read as its value. */
 function readAddress(text: string): Listen {
   const address = parseListen(text)
   if (address === null) throw new InvalidArgumentError('Pass --serve after the source, or as --serve :4000.')

@@ -139,7 +139,7 @@ interface WireDocument {
   readonly files: Readonly<Record<string, Uint8Array>>
 }
 
-/** The root file is sent as the source, which all services accept, unless it is no text in UTF-8. */
+/** The root file is sent as the source, which all services accept, unless it is not UTF-8 text. */
 async function asWireDocument(source: Source, rootFile: string): Promise<WireDocument> {
   const { separateBuildProducts } = await import('@texproof/platex/project')
   const read = separateBuildProducts(source.files, rootFile).files

@@ -66,7 +66,7 @@ export interface BuildJob {
   readonly hasWarmStart: boolean
 }
 
-/** Null if the input is no report. */
+/** Null if the input is not a report. */
 export function parseWorkerReport(input: unknown): WorkerReport | null {
   if (typeof input !== 'object' || input === null) return null
   const { id, name, slots, running, texRelease, packageCount, version }: Partial<Record<string, unknown>> = { ...input }

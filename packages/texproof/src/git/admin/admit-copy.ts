@@ -22,7 +22,7 @@ export async function admitCopy(
   const damage = await checkConnectivity(gitDir, { searchPath: defaultSearchPath, signal })
   if (damage !== null || !(await isWorthIndexing(gitDir))) return damage
   const limits = { timeoutMs: INDEX_TIMEOUT_MS, maxOutputBytes: 64 * 1024, ...(signal === undefined ? {} : { signal }) }
-  // Without the index, history is slower until the next push creates it. That is no reason to refuse the copy.
+  // Without the index, history is slower until the next push creates it. That is not a reason to refuse the copy.
   await runGit(indexHistory, { gitDir, searchPath: defaultSearchPath, ...limits })
   return null
 }

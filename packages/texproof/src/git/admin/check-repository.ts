@@ -38,7 +38,7 @@ export async function checkRepository(
   return [...faults, ...objects, ...(await checkLeftovers(gitDir))]
 }
 
-/** Files of a git that works on the repository are no leftovers. The search for one is slow, and rarely necessary. */
+/** Files of a git process that works on the repository are not leftovers. The search for one is slow, and rarely necessary. */
 async function checkLeftovers(gitDir: string): Promise<readonly RepositoryFault[]> {
   const found = await findLeftovers(gitDir)
   if (found.length === 0 || (await findWriters())(gitDir)) return []
@@ -75,7 +75,7 @@ async function checkRefFolder(folder: string): Promise<readonly RepositoryFault[
     if (!entry.isFile()) continue
     const text = await readFile(place, 'latin1').catch(whenAbsent(null))
     if (text === null || isObjectId(text.trimEnd()) || text.startsWith('ref: ')) continue
-    faults.push({ kind: 'refs', path: place, detail: 'is no ref' })
+    faults.push({ kind: 'refs', path: place, detail: 'is not a ref' })
   }
   return faults
 }

@@ -45,7 +45,7 @@ function encodeObject(type: 'blob' | 'tree' | 'commit', content: Uint8Array): Lo
 
 function checkName(name: string): string {
   const isTaken = name === '' || name === '.' || name === '..' || /[/\0]/.test(name) || /^\.git$/i.test(name)
-  if (isTaken) throw new Error(`encode initial commit: ${JSON.stringify(name)} is no file name`)
+  if (isTaken) throw new Error(`encode initial commit: ${JSON.stringify(name)} is not a file name`)
   return name
 }
 

@@ -114,8 +114,8 @@ type MergedFile =
 type Versions<Value> = Readonly<Record<'base' | 'mine' | 'theirs', Value>>
 
 /**
- * Merges content and mode of a file. `unchanged` = it has nothing left to undo. Null = a conflict: it is in none of the
- * versions, is no text, or both changed the same lines.
+ * Merges content and mode of a file. `unchanged` = it has nothing left to undo. Null = a conflict: the file is in none of the
+ * versions, is not text, or both changed the same lines.
  */
 async function mergeFiles(
   tools: MergeTools,

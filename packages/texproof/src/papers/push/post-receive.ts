@@ -173,7 +173,7 @@ async function queueBuildsOfCommit(context: PapersContext, targets: CommitTarget
     if (failure !== null) throw failure
     return queued
   } catch (error) {
-    // The next attempt would regard them as queued. If this fails too, they start when they are taken for abandoned.
+    // The next attempt would regard them as queued. If this fails too, they start when they are considered abandoned.
     await discardBuilds([...stored], context).catch(() => {})
     throw error
   }

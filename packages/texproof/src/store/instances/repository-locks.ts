@@ -2,7 +2,7 @@
  * Serializes the processes that move refs of one repository. Git's own locks and expected values keep refs correct without
  * it; with it, a lock file that git finds belongs to a process that has ended.
  *
- * The number of the push is the fencing token: a process that was taken for dead no longer owns its push, so it
+ * The number of the push is the fencing token: a process that was considered dead no longer owns its push, so it
  * cannot get the lock when it continues.
  */
 import { setTimeout as delay } from 'node:timers/promises'

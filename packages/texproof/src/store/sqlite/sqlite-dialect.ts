@@ -140,7 +140,7 @@ class SqliteConnection implements DatabaseConnection {
     }
     this.#releaseWriter()
     this.#releaseWriter = null
-    // Other writes go on meanwhile, and share the next flush.
+    // Other writes continue meanwhile, and share the next flush.
     if (how === 'commit') await this.#handles.settle?.(isChanged)
   }
 

@@ -25,7 +25,7 @@ const HIDES_REST = 'Here "%" hides the rest of a line of Lua.'
 const MAX_LINES = 500
 const BEGIN = /\\(?:directlua|latelua|luaexec|luadirect)\s*\{/
 
-/** The first line of \directlua whose end TeX has taken for a comment. */
+/** The first line of \directlua whose end TeX has read as a comment. */
 function findCutCode({ error, reported, sources }: Fault): NotedPlace | null {
   const { file, line } = reported
   if (line === null || !/^\[\\(?:directlua|latelua|luaexec)\]:/.test(error.message)) return null

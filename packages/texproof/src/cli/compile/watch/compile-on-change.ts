@@ -22,7 +22,7 @@ export interface WatchActions {
 
 /**
  * Compiles again whenever a setting or a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
- * cancels it, except a change of a file that may be no input; a failure is reported, and the next change starts a new compile.
+ * cancels it, except a change of a file that may not be an input; a failure is reported, and the next change starts a new compile.
  */
 export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
   const quit = new AbortController()
@@ -51,7 +51,7 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       wake = Promise.withResolvers()
       const signal = AbortSignal.any([stop, building.signal])
       watcher.startCompile()
-      // Until the inputs are known, any file may be one of them, or be written by another program again and again.
+      // Until the inputs are known, any file may be one of them, or be written by another program repeatedly.
       const onSource = ({ folder: top, rootFile, settings, folders }: FoundSource): void =>
         watcher.watch({ top, files: [rootFile, ...settings], folders: [], noted: folders, outputs: listOutputs(job) })
       const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })

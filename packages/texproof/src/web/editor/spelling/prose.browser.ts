@@ -1,6 +1,6 @@
 /**
  * The words of the prose in a LaTeX source with their places and languages: without commands, formulas, comments, listings
- * and arguments that are no text. The source is read once from start to end, so the time is linear in its size.
+ * and arguments that are not text. The source is read once from start to end, so the time is linear in its size.
  */
 
 /** A word as it is written in the text: accents that were commands are letters. */
@@ -37,7 +37,7 @@ const CLASS_OPTIONS = /\\documentclass\s{0,9}\[([^\]]{0,1000})\]/
 /** Environments without prose. */
 const SKIPPED_ENVIRONMENT =
   /^(?:equation|align|alignat|flalign|gather|multline|eqnarray|math|displaymath|dmath|array|tikzpicture|pgfpicture|picture|thebibliography|lstlisting|minted|verbatim|Verbatim|BVerbatim|comment|algorithmic|filecontents|axis|forest|CD)\*?$/
-/** Commands whose first arguments are no prose, with the number of these arguments. */
+/** Commands whose first arguments are not prose, with the number of these arguments. */
 const SKIPPED = new Map(
   Object.entries({
     1: 'label ref eqref pageref autoref cref Cref nameref vref includegraphics bibliography bibliographystyle addbibresource printbibliography usepackage documentclass RequirePackage vspace hspace pagestyle thispagestyle pagenumbering index glossary gls Gls glspl glsentryshort ac acs acl hypertarget hyperlink url path href input include subfile color textcolor colorbox pagecolor counterwithin stepcounter refstepcounter graphicspath lstinputlisting includepdf bibitem newpage phantom hphantom vphantom raisebox scalebox rotatebox SI si num unit qty ang ensuremath captionsetup selectlanguage usetikzlibrary newtheorem newenvironment renewenvironment hyphenation tikz ce texttt lstset hypersetup geometry DeclareMathOperator def let tikzset pgfplotsset sisetup theoremstyle setlist crefname Crefname email orcid todoauthor glsadd fontfamily newacronym newglossaryentry',
