@@ -81,7 +81,7 @@ function printCommand(rows, interrupted) {
   if (rows.some((row) => row.profile === 'full')) {
     say(`The full TeX Live is ${describe(full)}. The small one (\`npm start -- --tex small\`) is ${describe(small)}.`)
   }
-  say('Installing them requires root. Run this once; Texproof starts without them meanwhile:\n')
+  say('Installing them requires root. Run this command once; until then, Texproof starts without them:\n')
   if (interrupted.length > 0) say('  sudo dpkg --configure -a')
   say(`  sudo apt-get update && sudo apt-get ${[...install, ...rows.map((row) => row.name)].join(' ')}\n`)
 }

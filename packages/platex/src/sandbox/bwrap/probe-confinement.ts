@@ -67,7 +67,7 @@ function leaky(findings: readonly string[]) {
   return {
     code: 'LEAKY',
     reason: `The sandbox starts but does not confine programs: it ${findings.join(', ')}.`,
-    remedy: 'Report this with the version of bubblewrap and of the kernel; use another host meanwhile.',
+    remedy: 'Report this with the versions of bubblewrap and the kernel, and use another machine until it is fixed.',
   }
 }
 

@@ -46,7 +46,7 @@ function addDocumentOptions(command: Command): void {
   const engines = ['pdflatex', 'xelatex', 'lualatex', 'latex', 'platex', 'uplatex', 'tectonic']
   const tools = ['bibtex', 'biber', 'none']
   command
-    .option('-o, --output <file>', 'output file (- for standard output; default: beside the source)')
+    .option('-o, --output <file>', 'output file (- for standard output; default: next to the source)')
     .addOption(
       new Option('-e, --engine <engine>', 'TeX engine (default: chosen from the source, else pdflatex)').choices(
         engines,

@@ -45,7 +45,7 @@ function refuseSharedOutput(path: string, options: CompileCommandOptions): void 
   const isForPdf = options.output === '-' || (path === '-' && options.output === undefined && !options.json)
   const wanted = [options.json, options.events, isForPdf ? true : undefined, options.log === '-' ? true : undefined]
   if (wanted.filter((part) => part !== undefined).length > 1) {
-    refuse('--json, --events, -o - and --log - cannot share standard output', 'Write the others to files.')
+    refuse('--json, --events, -o - and --log - cannot share standard output', 'Write the other outputs to files.')
   }
   if (isForPdf && options.output === undefined && process.stdout.isTTY) {
     refuse('refusing to write a PDF to the terminal', 'Add -o FILE.pdf.')
