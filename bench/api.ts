@@ -132,7 +132,7 @@ async function measureHalfLoad(texproof: BenchServer, token: string, perSecond: 
   return p99Ms
 }
 
-/** Compares pages of the large store with those of the small one; the first request of each is measured separately. */
+/** Compares pages of the large store with pages of the small one; the first request of each is measured separately. */
 async function measureScale(smallFolder: string, largeFolder: string) {
   await mkdir(largeFolder)
   console.log(`filling a store with ${large.repositories} repositories …`)

@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
 }
 
 async function measure(host: RunningHost, { url, folder }: { readonly url: string; readonly folder: string }) {
-  // One small request loads the code; its memory is not that of the clones.
+  // One small request loads the code; its memory does not count as memory of the clones.
   await runGit(['ls-remote', url])
   await sleep(REST_MS)
   const idleMiB = await readMemory(host, 'VmRSS')

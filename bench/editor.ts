@@ -53,7 +53,7 @@ interface Row {
   readonly engine: CorpusDocument['engine']
   readonly plainMs: number
   readonly edits: readonly Edit[]
-  /** Edits whose page did not change in time, or differed from that of the whole document. */
+  /** Edits whose page did not change in time, or differed from the page of the whole document. */
   readonly missed: number
 }
 

@@ -164,7 +164,7 @@ async function report({ inTurn, atOnce }: { readonly inTurn: Round; readonly atO
     inTurnQuietMs: median(inTurn.quietMs),
     inTurnAttackedMs: median(inTurn.attackedMs),
     inTurnWorstAttackedMs: Math.max(...inTurn.attackedMs),
-    // Each push is compared with that of the same author.
+    // Each push is compared with the push of the same author.
     inTurnMedianRatio: median(ratiosOf(inTurn)),
     inTurnWorstRatio: Math.max(...ratiosOf(inTurn)),
     atOnceQuietLastMs: Math.max(...atOnce.quietMs),

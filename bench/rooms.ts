@@ -1,6 +1,6 @@
 /**
  * Fifty people write in twenty shared texts over real WebSocket connections while others push. Measures memory and
- * open descriptors of the server over time, and the duration of pushes with their builds against those of an idle
+ * open descriptors of the server over time, and the duration of pushes with their builds against pushes to an idle
  * server. At the end, everyone in a text must see the same text.
  *
  * `npm run bench -- rooms 10` runs for ten minutes, the default. The clients share the processors with the server.

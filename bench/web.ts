@@ -1,5 +1,5 @@
 /**
- * Compares pages of a repository with 50,000 commits with those of Debian's cgit for the same repository: time to first
+ * Compares pages of a repository with 50,000 commits with pages of Debian's cgit for the same repository: time to first
  * byte, size, and requests per second. A page is cold if it is the first request to a new host; for cgit, if its cache is
  * empty. A page is cached if it was requested before. Both alternate.
  */

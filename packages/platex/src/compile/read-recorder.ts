@@ -10,7 +10,7 @@ export interface Recorder {
   /** Workspace files that were read, workspace-relative. */
   readonly inputs: ReadonlySet<string>
   /**
-   * Those of them that were read before the pass wrote them, if at all: the pass read the version of the pass before.
+   * The ones that were read before the pass wrote them, if at all: the pass read the version of the pass before.
    */
   readonly needed: ReadonlySet<string>
   /** Workspace files that were written, workspace-relative. */

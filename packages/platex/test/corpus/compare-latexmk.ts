@@ -19,7 +19,7 @@ interface Row {
   readonly ours: string
   readonly latexmk: string
   readonly isSame: boolean
-  /** Difference of our engine passes to those of latexmk. */
+  /** Difference between our engine passes and the passes of latexmk. */
   readonly difference: number
 }
 

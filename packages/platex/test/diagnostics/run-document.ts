@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly sandbox: Sandbox
   readonly engine: Engine
   readonly form: LogForm
-  /** Engine passes; the diagnostics are those of the last. @default 1 */
+  /** Engine passes; the diagnostics come from the last. @default 1 */
   readonly passes?: number
   /** Treats every file that TeX opened as a file of the user. @default false */
   readonly allFilesAreTheUsers?: boolean

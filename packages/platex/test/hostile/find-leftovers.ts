@@ -38,7 +38,7 @@ async function processesOf(servicePid: number): Promise<readonly string[]> {
 }
 
 /**
- * A daemon is a child of init; the path of its workspace, in its environment or that of its bubblewrap, identifies the
+ * A daemon is a child of init; the path of its workspace, in its environment or the environment of its bubblewrap, identifies the
  * service.
  */
 async function orphansOf(servicePid: number): Promise<readonly Leftover[]> {

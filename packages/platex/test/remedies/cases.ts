@@ -131,5 +131,5 @@ const files: readonly RemedyCase[] = [
   },
 ]
 
-/** Cases from small packages of Debian 12; those of a round run together. */
+/** Cases from small packages of Debian 12; cases of one round run together. */
 export const remedyRounds: readonly (readonly RemedyCase[])[] = [fontsAndPrograms, files]

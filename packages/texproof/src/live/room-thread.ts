@@ -33,7 +33,7 @@ interface OpenRoom {
   readonly doc: Y.Doc
   /** Owner of each browser id: only this user may add to the history of the id. */
   readonly owners: Map<number, string>
-  /** That of the room, when the room has received all answers of this thread. */
+  /** The revision of the room, when the room has received all answers of this thread. */
   revision: number
 }
 

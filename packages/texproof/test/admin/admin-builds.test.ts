@@ -1,4 +1,4 @@
-/** The administration page of builds: it shows those of all users, and can cancel one. */
+/** The administration page of builds: it shows the builds of all users, and can cancel one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -87,7 +87,7 @@ test('what needs attention on the start page names the document', options, async
   assert.match(await textOf(page, '.attention'), /alice\/course main lesson-20 lessons\/lesson-20\.tex:4/)
 })
 
-test('folders count the problems of all documents, those of shared files once', options, async (t) => {
+test('folders count the problems of all documents, and problems of shared files once', options, async (t) => {
   const page = await openPage(t, '/alice/course')
   assert.match(await textOf(page, '.files tr:has-text("lessons/")'), /✕ 1 ⚠ [12]/)
   await page.goto('/alice/course/tree/main/lessons')

@@ -131,7 +131,7 @@ test('a tag keeps the PDFs of a build that is requested for its branch or commit
   const first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.git('push', 'origin', 'HEAD:refs/tags/v1')
   await buildNow(id, 'earlier', 'main')
-  // Its files are those of the first commit: the PDF is there at once.
+  // Its files equal the first commit: the PDF is there at once.
   await checkout.git('commit', '--allow-empty', '--message', 'Again')
   const second = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
   await checkout.git('push', 'origin', 'HEAD:main', 'HEAD:refs/tags/v2')

@@ -253,7 +253,7 @@ describe('texproof compile --watch', () => {
     await running.said(/✓ 1 page[^]*Watching 1 file/)
     writeFileSync(join(folder, 'part.tex'), 'Here.')
     await running.said(/✓ 2 pages[^]*Watching 2 files/)
-    // TeX prefers a file of the project to that of the installation.
+    // TeX prefers a file of the project to a file of the installation.
     writeFileSync(join(folder, 'xspace.sty'), '\\AtBeginDocument{Own.\\newpage}')
     await running.said(/✓ 3 pages[^]*Watching 3 files/)
     running.signal('SIGINT')

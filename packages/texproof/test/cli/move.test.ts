@@ -255,7 +255,7 @@ test('texproof move to SQLite notices a command that changes PostgreSQL during t
   const client = new Client(url)
   await client.connect()
   t.after(() => client.end())
-  // The copy reads this table after that of users.
+  // The copy reads this table after the table of users.
   await client.query('begin; lock table repository in access exclusive mode')
   const first = runTexproof(['move', '--to', 'sqlite:', '--data', dataDir], { env })
   await whenWaiting(client)

@@ -20,7 +20,7 @@ async function readQuotas(): Promise<unknown> {
   return JSON.parse((await quota('alice', '--json')).stdout)
 }
 
-test('texproof user quota sets limits of one user and restores those of the host', async () => {
+test('texproof user quota sets limits of one user and restores the limits of the host', async () => {
   const before = Object(await readQuotas())
   const set = await quota('alice', '--repositories', '7', '--storage', '3m')
   const changed = Object(await readQuotas())

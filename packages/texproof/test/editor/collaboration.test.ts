@@ -109,7 +109,7 @@ test('people see the cursors and names of each other, and undo only their own ch
   await Promise.all(pages.map((page) => page.close()))
 })
 
-test('changes made without a network merge with those of others', options, async () => {
+test('changes made without a network merge with changes of others', options, async () => {
   const pages = [await open(alice), await open(bob)] as const
   const [first, second] = pages
   await alice.setOffline(true)

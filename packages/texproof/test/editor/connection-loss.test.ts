@@ -65,7 +65,7 @@ afterEach(async () => {
   await context?.close()
 })
 
-/** Ends the drafts, and makes a text that of the branch. */
+/** Ends the drafts, and changes a text to the text of the branch. */
 async function push(text: string): Promise<void> {
   for (const key of await host.deps.store.drafts.listOfUser(userId, 100))
     await endDraft(host.deps, key, { draft: null, by: 'Alice' })

@@ -348,7 +348,7 @@ test('a draft of others is discarded after confirmation, for everyone', async ()
   await live.close()
 })
 
-test('a draft of a file that became a folder opens as that of a new file', async () => {
+test('a draft of a file that became a folder opens as the draft of a new file', async () => {
   const live = await open(alice, 'folder')
   live.text.insert(0, 'Alice. ')
   await live.whenStored()

@@ -339,7 +339,7 @@ test('an endless list of refs is refused in the first line of the report', async
   assert.match(await answer, /^200 .{4}unpack one push can change at most 20,000 branches and tags\n/)
 })
 
-test('a branch or tag whose name conflicts with that of another is refused with the name of the other', async () => {
+test('a branch or tag whose name conflicts with another is refused, naming the other', async () => {
   const { checkout } = await openCheckout('conflicting')
   await checkout.git('push', 'origin', 'main', 'main:feature', 'main:topic/a', 'main:refs/tags/v1/a')
   const pushed = await checkout.git('push', 'origin', 'main:feature/b', 'main:topic', 'main:refs/tags/v1', 'main:new')

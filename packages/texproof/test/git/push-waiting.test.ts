@@ -82,7 +82,7 @@ async function pushEndless(name: string): Promise<{ checkout: Checkout; listStat
   return { checkout, listStates }
 }
 
-test('the builds of a deleted branch are cancelled, those of other branches are not', async () => {
+test('the builds of a deleted branch are cancelled, builds of other branches are not', async () => {
   const { checkout, listStates } = await pushEndless('deleted')
   await checkout.git('push', 'origin', ':topic')
   assert.deepEqual(await listStates(), ['refs/heads/main in progress', 'refs/heads/topic cancelled'])

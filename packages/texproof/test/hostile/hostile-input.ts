@@ -13,7 +13,7 @@ export interface HostileInput {
   readonly tags?: Readonly<Record<string, string>>
   /** Number of branches besides `main` at the last commit. */
   readonly branchCount?: number
-  /** Paths below the repository to request in addition to those of its files. */
+  /** Paths below the repository to request in addition to the paths of its files. */
   readonly pages?: readonly string[]
   /** Paths below the repository to request without an account. */
   readonly anonymous?: readonly string[]

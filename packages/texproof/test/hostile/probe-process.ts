@@ -1,5 +1,5 @@
 /**
- * Requests two pages ten times per second in its own process: preparing an attack takes time and memory in that of the
+ * Requests two pages ten times per second in its own process: preparing an attack takes time and memory in the process of the
  * suite, and threads wait for the memory of their process.
  */
 import { request } from 'node:http'

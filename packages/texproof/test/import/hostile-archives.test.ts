@@ -44,7 +44,7 @@ async function listImported(name: string, bytes: Uint8Array): Promise<readonly s
   return (files ?? []).map(({ path }) => path)
 }
 
-/** Files of the data directory, except those of the database. */
+/** Files of the data directory, except files of the database. */
 async function listFilesOnDisk(): Promise<readonly string[]> {
   const found = await readdir(host.deps.config.dataDir, { recursive: true, withFileTypes: true })
   return found.filter((entry) => !entry.isDirectory() && !/\.db/.test(entry.name)).map(({ name }) => name)

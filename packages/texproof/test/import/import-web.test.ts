@@ -220,7 +220,7 @@ test('a name that is taken is reported on the page, and the upload stays', optio
   )
 })
 
-test('openPendingUploads() removes expired uploads, and keeps those of other servers', async (context) => {
+test('openPendingUploads() removes expired uploads, and keeps uploads of other servers', async (context) => {
   const dataDir = await makeFolder(context)
   const upload = {
     fileName: 'a.tex',

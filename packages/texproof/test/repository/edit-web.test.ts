@@ -693,7 +693,7 @@ test('a file is moved or deleted on a new branch if its branch was deleted in th
   assert.equal(await fileAt('a b.txt', 'shorter'), base)
 })
 
-test('a file that is there already creates no new branch, and leads to that of the page', async () => {
+test('a file that is there already creates no new branch, and leads to the branch of the page', async () => {
   const fields = { ...fieldsOf(await author.get(at('new/main'))), path: 'a b.txt', text: base }
   const answer = await author.post(at('new/main'), { ...fields, to: 'new', new_branch: 'none' })
   assert.equal(answer.headers.location, `${at('blob/main/a%20b.txt')}?after=commit`)

@@ -357,7 +357,7 @@ test('a version that the branch has already creates no commit', async () => {
   assert.equal((await work.git('rev-list', '--count', 'origin/main')).stdout.trim(), '1')
 })
 
-test('a version that is there already creates no new branch, and leads to that of the page', async () => {
+test('a version that is there already creates no new branch, and leads to the branch of the page', async () => {
   const answer = await submit(`restore/${first}/main.tex`, { to: 'new', new_branch: 'none' })
   const { status, text } = await author.get(answer.headers.location ?? '')
   assert.deepEqual(

@@ -11,7 +11,7 @@ export interface SynctexData {
   readonly bytes: Uint8Array<ArrayBuffer> | null
 }
 
-/** The document controls this file, and a small one can unpack to any size. That of a thesis has a few MiB. */
+/** The document controls this file, and a small one can unpack to any size. For a thesis, it has a few MiB. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 /** More files than TeX opens for one document. */
 const MAX_INPUTS = 100_000

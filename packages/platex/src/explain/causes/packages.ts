@@ -52,7 +52,7 @@ function isOfLatePackage(error: LatexError, cause: LatexError): boolean {
   return owner !== undefined && names !== undefined && names.split(',').some((name) => name.trim() === owner)
 }
 
-/** Commands of one package that is not loaded. Those of algorithms and citations may have to be replaced one by one. */
+/** Commands of one package that is not loaded. Commands of algorithms and citations may have to be replaced one by one. */
 function isOfSameMissingPackage(error: LatexError, cause: LatexError): boolean {
   const owner = ownerOfUndefined(error)
   return owner !== undefined && owner === ownerOfUndefined(cause)

@@ -1,7 +1,7 @@
 /**
  * Short lists of files for programs that search few of the folders of a TeX tree.
  *
- * Every program with kpathsea reads the list of files (`ls-R`) of each TeX tree when it starts. That of TeX Live has 4 MB,
+ * Every program with kpathsea reads the list of files (`ls-R`) of each TeX tree when it starts. The list of TeX Live has 4 MB,
  * mostly of fonts, and takes BibTeX 80 of its 90 ms and pdfTeX 65 of 150. BibTeX, makeindex and biber search for styles
  * and databases only, which are in three folders. pdfTeX, XeTeX and its PDF driver search everything except documentation,
  * sources, and the tables of TeX4ht. They see a list without the other folders in its place. LuaTeX sees the whole list,

@@ -36,6 +36,6 @@ async function listFiles(folder: string): Promise<string[]> {
       return isFile ? [path] : []
     }),
   )
-  // Files of a folder before those of its subfolders: the limit omits the deepest first.
+  // Files of a folder before files of its subfolders: the limit omits the deepest first.
   return found.flat().toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
 }

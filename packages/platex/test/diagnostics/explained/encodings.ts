@@ -4,7 +4,7 @@ const r = String.raw
 const book = (author: string) =>
   `@book{smith,\n⟦invalid-encoding⟧  author = {${author}},\n  title = {Tides},\n  publisher = {Press},\n  year = 2020\n}\n`
 
-/** Sources in other encodings, and characters that look like those of the keyboard. */
+/** Sources in other encodings, and characters that look like characters of the keyboard. */
 export const explainedEncodings: readonly ExplainedDocument[] = [
   article('Latin-1 whose last byte hides the end of the document', '⟦invalid-encoding⟧Größe.\n\nEin Café', '', {
     latin1: ['main.tex'],

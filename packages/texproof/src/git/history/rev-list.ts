@@ -1,5 +1,5 @@
 /**
- * Queries that use `git rev-list` and `git merge-base`. Those of `git rev-list` return null if a commit is missing, or git
+ * Queries that use `git rev-list` and `git merge-base`. Queries of `git rev-list` return null if a commit is missing, or git
  * timed out. All throw if this machine failed.
  */
 import { isMachineFault } from '../refs/locked-refs.ts'

@@ -160,7 +160,7 @@ function editForm(
   </form>`
 }
 
-/** The drafts of other files, to commit with this one. Those of the user are chosen at first. */
+/** The drafts of other files, to commit with this one. The drafts of the user are selected at first. */
 function otherDrafts(others: readonly OtherDraft[], chosen: readonly string[] | null): Html {
   const isChosen = ({ path, isOwn }: OtherDraft): boolean => (chosen === null ? isOwn : chosen.includes(path))
   return html`<div data-other-drafts>

@@ -15,8 +15,8 @@ import type { RequestLimits } from '../session/limit-requests.ts'
 const MAX_HELD_BYTES = 1024 * 1024
 
 /**
- * `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, with a media type that runs no scripts on this origin. Those of a
- * symbolic link are the path of its target, as on GitHub.
+ * `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, with a media type that runs no scripts on this origin. For
+ * a symbolic link, they are the path of its target, as on GitHub.
  */
 export async function sendRaw(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)

@@ -34,7 +34,7 @@ export interface FaultHost {
 
 export interface FaultHostOptions {
   readonly onStep?: (step: FaultStep) => void
-  /** Concurrent builds; by default 0, so that the steps are those of the operation. */
+  /** Concurrent builds; by default 0, so that all steps belong to the operation. */
   readonly buildsAtOnce?: number
   /** Threads to share; they stay open. */
   readonly parsers?: Parsers

@@ -31,7 +31,7 @@ const ENV = {
   GIT_COMMITTER_EMAIL: 'alice@example.org',
 }
 
-/** Creates the client; `files` are those of its first commit. */
+/** Creates the client; `files` are the files of its first commit. */
 export async function openPushingClient(
   remote: string,
   { branch, files }: { readonly branch: string; readonly files: Readonly<Record<string, string>> },

@@ -30,7 +30,7 @@ export interface S3Server {
 
 const bucket = 'papers'
 
-/** Starts a server. Its access key and secret are those of S3rver. */
+/** Starts a server. It uses the default access key and secret of S3rver. */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'texproof-s3-'))
   const service = new S3rver({ directory, silent: true, resetOnClose: false, configureBuckets: [{ name: bucket }] })

@@ -12,7 +12,7 @@ export async function preloadAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe })
 }
 
-/** Rules that are reported although their impact is lower than that of the others. */
+/** Rules that are reported although their impact is lower than the impact of the others. */
 const reportedRules: readonly string[] = ['empty-table-header', 'landmark-unique']
 
 /**
@@ -48,7 +48,7 @@ async function runAxe({ rules: runOnly, reportedRules }: AxeRules): Promise<stri
   const { axe } = globalThis as unknown as AxeWindow
   const isReported = ({ id, impact }: { readonly id: string; readonly impact: string }): boolean =>
     impact === 'serious' || impact === 'critical' || reportedRules.includes(id)
-  // The impact of a violation is that of its rule. Rules that are not reported would take half of the time.
+  // The impact of a violation is the impact of its rule. Rules that are not reported would take half of the time.
   const unreported = axe._audit.rules.filter((rule) => !isReported(rule)).map(({ id }) => [id, { enabled: false }])
   // Violations only: otherwise axe describes every element.
   const options = { runOnly, rules: Object.fromEntries(unreported), iframes: false, resultTypes: ['violations'] }

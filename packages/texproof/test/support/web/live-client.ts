@@ -39,7 +39,7 @@ export async function openLivePage(client: Pick<WebClient, 'get'>, path: string)
   }
 }
 
-/** Opens a connection. `headers` replace those of a browser. */
+/** Opens a connection. `headers` replace the headers of a browser. */
 export function openSocket(
   origin: string,
   address: string,

@@ -7,7 +7,7 @@ export interface WebClient {
   get(path: string): Promise<RawResponse>
   /** Loads `page`, then sends its form's token with the fields to `action`. */
   submit(page: string, action: string, fields: Readonly<Record<string, string>>): Promise<RawResponse>
-  /** Sends exactly these fields, with these headers instead of those of a browser. */
+  /** Sends exactly these fields, with these headers instead of the headers of a browser. */
   post(
     action: string,
     fields: Readonly<Record<string, string>> | URLSearchParams,

@@ -10,7 +10,7 @@ export type SpellingRequest =
       readonly kind: 'check'
       readonly id: number
       readonly source: string
-      /** The commands of the root file that choose languages. Those of the source come first. */
+      /** The commands of the root file that choose languages. The commands of the source come first. */
       readonly preamble: string
       /** Words of the user and of the project. */
       readonly known: readonly string[]
@@ -32,7 +32,7 @@ interface Scope {
 
 const MAX_MISSPELLINGS = 5_000
 const MAX_SUGGESTIONS = 6
-/** That of LaTeX. */
+/** The default of LaTeX. */
 const DEFAULT_LANGUAGE = 'en'
 const scope = globalThis as unknown as Scope
 const dictionaries = new Map<string, Promise<Hunspell | null>>()

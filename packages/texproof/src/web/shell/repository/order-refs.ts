@@ -1,4 +1,4 @@
-/** The order of branches and tags on pages. That of the API is by bytes. */
+/** The order of branches and tags on pages. The API sorts by bytes. */
 import { sortByVersionDescending } from '../../../domain/git/version-order.ts'
 import { sortNaturally } from '../../../domain/text/natural-order.ts'
 import type { Ref } from '../../../git/types.ts'
