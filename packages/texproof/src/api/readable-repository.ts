@@ -18,7 +18,7 @@ export async function getReadableRepository(request: ApiRequest, deps: ApiDeps):
 /**
  * The same, for access to its content.
  *
- * @throws ApiError 404, even if it only is disabled and the caller does not administer it.
+ * @throws ApiError 404; this includes a disabled repository that the caller does not administer.
  */
 export async function getOpenRepository(request: ApiRequest, deps: ApiDeps): Promise<AccessibleRepository> {
   const { owner = '', repo = '' } = request.params

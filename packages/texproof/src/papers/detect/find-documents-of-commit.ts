@@ -52,7 +52,7 @@ export interface DocumentTools {
 /**
  * Finds the documents of a commit.
  *
- * @throws TooManyWaiting, even when git cannot list the files in time, so that post-receive is retried.
+ * @throws TooManyWaiting; this includes a timeout of git, so that post-receive is retried.
  */
 export async function findDocumentsOfCommit(
   tools: DocumentTools,
