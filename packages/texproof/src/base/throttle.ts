@@ -1,6 +1,8 @@
 /**
  * Slows down password guessing. Every attempt counts as a failure until it is reported as successful, so concurrent
- * attempts have no advantage. After some failures, a key has to wait, each time twice as long.
+ * attempts have no advantage. After some failures, a key has to wait, each time twice as long. While a key does not have to
+ * wait, its failures are forgotten one by one, `allowed` in an hour: the typing errors of everyone behind one address would
+ * otherwise add up for as long as there is a sign-in every hour.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -27,20 +29,38 @@ export interface Failures {
   readonly count: number
   /** Epoch milliseconds; 0 = not blocked. */
   readonly blockedUntil: number
+  /** Epoch milliseconds: failures before it are forgotten already. */
+  readonly forgottenUntil: number
 }
 
-/** Failures are forgotten this long after the last one. */
+/** As many failures as the rule allows are forgotten in this time, and all of them this long after the last one. */
 export const failuresKeptMs = 60 * 60_000
 
 const keptKeys = 100_000
 
 /** The failures of a key after another attempt at `now`, which must not be blocked. */
 export function addFailure(known: Failures | null, rule: ThrottleRule, now: number): Failures {
-  const count = (known?.count ?? 0) + 1
+  const { count: remaining, forgottenUntil } = forgetSome(known, rule, now)
+  const count = remaining + 1
   const over = count - rule.allowed
   const nextWaitMs = over < 0 ? 0 : Math.min(rule.firstWaitMs * 2 ** Math.min(over, 30), rule.longestWaitMs)
   // Not `now` without a wait: attempts of several servers are counted in another order than their clocks show.
-  return { count, blockedUntil: nextWaitMs === 0 ? 0 : now + nextWaitMs }
+  return { count, blockedUntil: nextWaitMs === 0 ? 0 : now + nextWaitMs, forgottenUntil }
+}
+
+/** Nothing is forgotten while the key waits, so that waiting attempts have no advantage either. */
+function forgetSome(
+  known: Failures | null,
+  { allowed }: ThrottleRule,
+  now: number,
+): Pick<Failures, 'count' | 'forgottenUntil'> {
+  if (known === null) return { count: 0, forgottenUntil: now }
+  const eachMs = failuresKeptMs / allowed
+  const from = Math.max(known.forgottenUntil, known.blockedUntil)
+  const forgotten = Math.max(0, Math.floor((now - from) / eachMs))
+  if (forgotten === 0) return known
+  if (forgotten >= known.count) return { count: 0, forgottenUntil: now }
+  return { count: known.count - forgotten, forgottenUntil: from + forgotten * eachMs }
 }
 
 /**
@@ -62,7 +82,7 @@ export function createThrottle(rule: ThrottleRule, now: () => number = Date.now)
       const known = failures.get(key)
       if (known === undefined) return
       if (known.count <= 1) failures.delete(key)
-      else failures.set(key, { count: known.count - 1, blockedUntil: 0 })
+      else failures.set(key, { ...known, count: known.count - 1, blockedUntil: 0 })
     },
     async forget(key) {
       failures.delete(key)

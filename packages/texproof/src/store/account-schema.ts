@@ -21,6 +21,7 @@ export interface ThrottleTable {
   key_hash: string
   failure_count: number
   blocked_until: number
+  /** Epoch milliseconds: failures before it are forgotten already. */
   changed_at: number
 }
 

@@ -32,6 +32,7 @@ export function createThrottles(db: Kysely<Schema>, { isShared }: { readonly isS
       await db
         .deleteFrom('throttle')
         .where('changed_at', '<=', now - failuresKeptMs)
+        .where('blocked_until', '<=', now - failuresKeptMs)
         .execute()
     },
   }
@@ -58,10 +59,16 @@ function openSharedThrottle(db: Kysely<Schema>, name: string, rule: ThrottleRule
           .forUpdate()
           .executeTakeFirst()
         if (row !== undefined && row.blocked_until > now) return row.blocked_until - now
-        const isKnown = row !== undefined && row.changed_at > now - failuresKeptMs
-        const known = isKnown ? { count: row.failure_count, blockedUntil: row.blocked_until } : null
-        const { count, blockedUntil } = addFailure(known, rule, now)
-        const failures = { failure_count: count, blocked_until: blockedUntil, changed_at: now }
+        const isKnown = row !== undefined && Math.max(row.changed_at, row.blocked_until) > now - failuresKeptMs
+        const known = isKnown
+          ? { count: row.failure_count, blockedUntil: row.blocked_until, forgottenUntil: row.changed_at }
+          : null
+        const { count, blockedUntil, forgottenUntil } = addFailure(known, rule, now)
+        const failures = {
+          failure_count: count,
+          blocked_until: blockedUntil,
+          changed_at: Math.ceil(forgottenUntil),
+        }
         // Not an update: a success may have removed the row before it was locked.
         await transaction
           .insertInto('throttle')
