@@ -42,6 +42,28 @@ test('a host authenticates with the method that the identity provider supports',
   }
 })
 
+test('claims that are not in the ID token are read from the user info endpoint', async (context) => {
+  const server = await open(context)
+  server.userInfo = 'only'
+  server.person = { sub: 'a', email: 'a@uni.example', email_verified: true, preferred_username: 'ann', name: 'Ann' }
+  const issuer = openIssuer(server.config, { onProblem: () => {} })
+  const person = { subject: 'a', email: 'a@uni.example', unprovedEmail: null, username: 'ann', name: 'Ann' }
+  assert.deepEqual(await signIn(issuer), { kind: 'verified', person: { issuer: server.config.issuer, ...person } })
+})
+
+test('a failure of the user info endpoint is reported, and the ID token is used alone', async (context) => {
+  const server = await open(context)
+  server.userInfo = 'failing'
+  server.person = { sub: 'a', email: 'a@uni.example', email_verified: true }
+  const problems: string[] = []
+  const issuer = openIssuer(server.config, { onProblem: (detail) => problems.push(detail) })
+  const person = { subject: 'a', email: null, unprovedEmail: null, username: null, name: null }
+  assert.deepEqual(
+    { outcome: await signIn(issuer), problems: problems.length },
+    { outcome: { kind: 'verified', person: { issuer: server.config.issuer, ...person } }, problems: 1 },
+  )
+})
+
 test('claims are used if they are text, and an email address if it is verified', async (context) => {
   const server = await open(context)
   const issuer = openIssuer(server.config, { onProblem: () => {} })

@@ -72,6 +72,23 @@ export function openIssuer(
     return attempt.configuration
   }
 
+  /**
+   * The claims that the provider returns at its user info endpoint: many providers leave them out of ID tokens that come
+   * with an access token. Source: OpenID Connect Core 1.0, section 5.4.
+   */
+  async function findProfile(
+    configuration: client.Configuration,
+    { access_token: accessToken }: Pick<client.TokenEndpointResponse, 'access_token'>,
+    { sub }: Pick<client.IDToken, 'sub'>,
+  ): Promise<Partial<client.UserInfoResponse>> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+    return client.fetchUserInfo(configuration, accessToken, sub).catch((error: unknown) => {
+      // The ID token is enough for users with an account; a new one has no email address then.
+      onProblem(describe(error))
+      return {}
+    })
+  }
+
   return {
     async begin(redirectUri) {
       try {
@@ -99,10 +116,12 @@ export function openIssuer(
     async finish(currentUrl, { state, nonce, verifier }) {
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-        const tokens = await client.authorizationCodeGrant(await discover(), currentUrl, checks)
+        const configuration = await discover()
+        const tokens = await client.authorizationCodeGrant(configuration, currentUrl, checks)
         const claims = tokens.claims()
         if (claims === undefined) return { kind: 'not-trusted', detail: 'no ID token' }
-        return { kind: 'verified', person: readPerson(claims) }
+        const profile = claims['email'] === undefined ? await findProfile(configuration, tokens, claims) : {}
+        return { kind: 'verified', person: readPerson({ ...profile, ...claims }) }
       } catch (error) {
         return { kind: classify(error), detail: describe(error) }
       }

@@ -33,6 +33,11 @@ export interface OidcIssuer {
   isDeclining: boolean
   /** Whether every response is 503. */
   isDown: boolean
+  /**
+   * Where the claims besides `sub` are: `only` = at the user info endpoint and not in ID tokens, `failing` = that endpoint
+   * responds with 503. Announced in its discovery document.
+   */
+  userInfo: 'none' | 'only' | 'failing'
   /** Client authentication; null = not announced, which means `client_secret_basic`. */
   proof: 'client_secret_basic' | 'client_secret_post' | 'none' | null
   /** Number of requests for its discovery document. */
@@ -58,6 +63,7 @@ export async function openOidcIssuer(
   const [key, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(key.publicKey)), kid: keyId, alg: 'RS256', use: 'sig' }
   const grants = new Map<string, Grant>()
+  const accessTokens = new Set<string>()
   let lookUps = 0
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -70,6 +76,7 @@ export async function openOidcIssuer(
     hasWrongKey: false,
     isDeclining: false,
     isDown: false,
+    userInfo: 'none',
     proof: null,
     lookUps: () => lookUps,
     close: () =>
@@ -85,11 +92,13 @@ export async function openOidcIssuer(
     if (url.pathname === '/.well-known/openid-configuration') {
       lookUps += 1
       const proof = state.proof === null ? {} : { token_endpoint_auth_methods_supported: [state.proof] }
-      return sendJson(response, { ...describeIssuer(issuer), ...proof })
+      const userInfo = state.userInfo === 'none' ? {} : { userinfo_endpoint: `${issuer}/userinfo` }
+      return sendJson(response, { ...describeIssuer(issuer), ...proof, ...userInfo })
     }
     if (url.pathname === '/keys') return sendJson(response, { keys: [jwk] })
     if (url.pathname === '/authorize') return void response.writeHead(302, { location: authorize(url) }).end()
     if (url.pathname === '/token') return exchange(request, response)
+    if (url.pathname === '/userinfo') return sendUserInfo(request, response)
     response.writeHead(404).end()
   }
 
@@ -120,11 +129,21 @@ export async function openOidcIssuer(
     if (!isGranted || !provesItself(request, form, state.proof))
       return sendJson(response, { error: 'invalid_grant' }, 400)
     const now = Math.floor(Date.now() / 1000)
-    const claims = { ...state.person, nonce: grant.nonce, iss: issuer, aud: clientId, iat: now, exp: now + 300 }
+    const person = state.userInfo === 'none' ? state.person : { sub: state.person.sub }
+    const claims = { ...person, nonce: grant.nonce, iss: issuer, aud: clientId, iat: now, exp: now + 300 }
     const idToken = await new SignJWT({ ...claims, ...state.wrongClaims })
       .setProtectedHeader({ alg: 'RS256', kid: keyId })
       .sign(state.hasWrongKey ? otherKey.privateKey : key.privateKey)
-    sendJson(response, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: idToken })
+    const accessToken = randomUUID()
+    accessTokens.add(accessToken)
+    sendJson(response, { access_token: accessToken, token_type: 'Bearer', expires_in: 60, id_token: idToken })
+  }
+
+  function sendUserInfo({ headers }: IncomingMessage, response: ServerResponse): void {
+    if (state.userInfo === 'failing') return void response.writeHead(503).end()
+    const accessToken = headers.authorization?.replace(/^Bearer /, '') ?? ''
+    if (!accessTokens.has(accessToken)) return void response.writeHead(401).end()
+    sendJson(response, state.person)
   }
   return state
 }
