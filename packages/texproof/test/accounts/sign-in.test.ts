@@ -7,7 +7,7 @@ import { makeSetUpCode } from '../../src/accounts/join/set-up.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { sendRequest } from '../support/send-request.ts'
+import { sendRequest, type RawResponse } from '../support/send-request.ts'
 import { formTokenOf, openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
@@ -104,6 +104,24 @@ test('POST /login accepts the email address too, and counts guesses for both tog
   for (const name of ['bob', 'bob@uni.example', 'bob', 'bob@uni.example', 'bob', 'bob@uni.example'])
     statuses.push((await openWebClient(host.origin).submit('/login', '/login', { name, password: 'x' })).status)
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
+})
+
+test('guesses from one network do not keep the owner of an account from signing in elsewhere', async (context) => {
+  const host = await hostOfAlice(context)
+  const statuses = []
+  for (const [network, typed] of [
+    ...Array.from({ length: 6 }, () => ['198.51.100.7', 'guess'] as const),
+    ['192.0.2.9', password] as const,
+  ])
+    statuses.push((await signInFrom(host, network, typed)).status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 303])
+})
+
+test('guesses for one account from many networks are limited', async (context) => {
+  const host = await hostOfAlice(context)
+  const statuses = []
+  for (let at = 1; at <= 51; at += 1) statuses.push((await signInFrom(host, `198.51.100.${at}`, 'guess')).status)
+  assert.deepEqual(statuses, [...Array.from({ length: 50 }, () => 401), 429])
 })
 
 test('POST /login limits an address that tries one password on many usernames', async (context) => {
@@ -232,4 +250,12 @@ async function hostOfAlice(context: TestContext, baseUrl?: string): Promise<Pape
   assert.equal(outcome.kind, 'added')
   if (outcome.kind === 'added') await host.addRepository(outcome.user, 'secret', 'private')
   return host
+}
+
+/** Submits the sign-in form from a network, as a proxy on this machine forwards it. */
+async function signInFrom(host: PaperHost, network: string, typed: string): Promise<RawResponse> {
+  const client = openWebClient(host.origin)
+  const token = formTokenOf((await client.get('/login')).text)
+  const headers = { origin: host.origin, 'x-forwarded-for': network }
+  return client.post('/login', { form_token: token, name: 'alice', password: typed }, headers)
 }

@@ -6,10 +6,18 @@ import { checkPassword } from '../password/password-checks.ts'
 import type { Client } from './session-cookie.ts'
 import type { Throttle } from '../../base/throttle.ts'
 
-/** Throttles of password guesses, one pair per host. */
+/** Throttles of a step of signing in. An address may fail more often than an account: a whole institute may share it. */
 export interface SignInThrottles {
   readonly byAccount: Throttle
   readonly byAddress: Throttle
+}
+
+/**
+ * Throttles of password guesses. An account may fail more often from all networks together than from one of them, so that
+ * a person who only knows the username cannot keep its owner from signing in.
+ */
+export interface PasswordThrottles extends SignInThrottles {
+  readonly byAccountAndAddress: Throttle
 }
 
 /** The outcome of a username and a password. Unknown names and wrong passwords are not distinguished. */
@@ -18,14 +26,23 @@ export type SignInOutcome =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Opens the throttles of a step. An address may fail more often than an account: a whole institute may share it. */
-export function openSignInThrottles(
-  { throttles }: Pick<Store, 'throttles'>,
-  step: 'password' | 'second-factor',
-): SignInThrottles {
+const waits = { firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }
+const fromNetwork = { allowed: 20, ...waits }
+
+/** Opens the throttles of password guesses. */
+export function openPasswordThrottles({ throttles }: Pick<Store, 'throttles'>): PasswordThrottles {
   return {
-    byAccount: throttles.open(`${step} by account`, { allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
-    byAddress: throttles.open(`${step} by address`, { allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+    byAccount: throttles.open('password by account', { allowed: 50, ...waits }),
+    byAccountAndAddress: throttles.open('password by account and address', { allowed: 5, ...waits }),
+    byAddress: throttles.open('password by address', fromNetwork),
+  }
+}
+
+/** Opens the throttles of second factors. A code has six digits, and only a client that knows the password can guess it. */
+export function openSecondFactorThrottles({ throttles }: Pick<Store, 'throttles'>): SignInThrottles {
+  return {
+    byAccount: throttles.open('second-factor by account', { allowed: 5, ...waits }),
+    byAddress: throttles.open('second-factor by address', fromNetwork),
   }
 }
 
@@ -37,18 +54,23 @@ export function openSignInThrottles(
  */
 export async function signIn(
   store: Store,
-  throttles: SignInThrottles,
+  throttles: PasswordThrottles,
   { name, password, client }: { readonly name: string; readonly password: string; readonly client: Client },
 ): Promise<SignInOutcome> {
   const account = await findAccountName(store, name.trim().slice(0, 254))
   const address = networkOf(client.address)
-  const waitMs = (await throttles.byAddress.attempt(address)) || (await throttles.byAccount.attempt(account))
+  const here = `${account} ${address}`
+  const waitMs =
+    (await throttles.byAddress.attempt(address)) ||
+    (await throttles.byAccountAndAddress.attempt(here)) ||
+    (await throttles.byAccount.attempt(account))
   if (waitMs > 0) return { kind: 'throttled', waitMs }
 
   const found = await store.users.findWithPassword(account)
   const isRight = await checkPassword(password, found?.passwordHash ?? null).catch(async (error: unknown) => {
     // An attempt that was not checked does not count as a guess.
     await throttles.byAddress.forgive(address)
+    await throttles.byAccountAndAddress.forgive(here)
     await throttles.byAccount.forgive(account)
     throw error
   })
@@ -58,7 +80,8 @@ export async function signIn(
     return { kind: 'refused' }
   }
   await throttles.byAddress.forgive(address)
-  await throttles.byAccount.forget(account)
+  await throttles.byAccountAndAddress.forget(here)
+  await throttles.byAccount.forgive(account)
   return { kind: 'known', user: found.user }
 }
 

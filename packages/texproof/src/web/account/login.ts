@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { localPath } from '../../accounts/session/local-path.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { signIn } from '../../accounts/session/sign-in.ts'
-import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
+import type { PasswordThrottles } from '../../accounts/session/sign-in.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { startSession } from './start-session.ts'
@@ -35,7 +35,7 @@ export async function showLogin(c: Context, deps: Deps): Promise<Response> {
 }
 
 /** `POST /login`. A wrong name and a wrong password get the same response. */
-export async function postLogin(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
+export async function postLogin(c: Context, deps: Deps, throttles: PasswordThrottles): Promise<Response> {
   const { store } = deps
   const name = readField(c, 'name')
   const next = localPath(readField(c, 'next'))

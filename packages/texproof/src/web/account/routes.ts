@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
 import { openForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
-import { openSignInThrottles } from '../../accounts/session/sign-in.ts'
+import { openPasswordThrottles, openSecondFactorThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
 import { postJoinEmail, showJoinSent } from './join-email.ts'
@@ -16,8 +16,8 @@ import { postSetup, showSetup } from './setup.ts'
 /** The pages of accounts. They precede `/:owner`; their names are reserved. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   const { store } = deps
-  const throttles = openSignInThrottles(store, 'password')
-  const twoFactorThrottles = openSignInThrottles(store, 'second-factor')
+  const throttles = openPasswordThrottles(store)
+  const twoFactorThrottles = openSecondFactorThrottles(store)
   const passkeys = store.throttles.open('passkey', { allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const joining = store.throttles.open('join', { allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
   const forgetting = openForgotThrottles(store, 'forgot')
