@@ -3,6 +3,13 @@ import type { Caller, Permission, Repository } from './types.ts'
 /** A permission that includes read access. */
 export type GrantedPermission = Exclude<Permission, 'none'>
 
+/** Permissions as pages and the audit log call them. */
+export const accessNames: Readonly<Record<GrantedPermission, string>> = {
+  pull: 'read',
+  push: 'read and write',
+  admin: 'admin',
+}
+
 /** The permission of a caller on a repository, independent of scopes: those limit what a token permits. */
 export function permissionOf(
   caller: Caller | null,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { authenticateToken } from '../../src/accounts/tokens/authenticate-token.ts'
+import { describeEvent } from '../../src/web/ui/describe-event.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -142,6 +143,19 @@ test('a session revoked in the list is signed out at once', async () => {
   assert.deepEqual(
     [(await other.get('/settings/sessions')).status, (await alice.get('/settings/sessions')).status],
     [303, 200],
+  )
+})
+
+test('signing out other browsers is in the audit log', async () => {
+  await signIn('alice')
+  const end = /action="(\/settings\/sessions\/\d+\/end)"/.exec((await alice.get('/settings/sessions')).text)?.[1] ?? ''
+  await alice.submit('/settings/sessions', end, {})
+  await alice.submit('/settings/sessions', '/settings/sessions/end', {})
+  const { id } = (await host.deps.store.users.findByLogin('alice')) ?? { id: '' }
+  const events = await host.deps.store.events.list({ userId: id, limit: 2, beforeId: null })
+  assert.deepEqual(
+    events.map((event) => describeEvent(event)),
+    ['Signed out everywhere else', 'Signed out another browser'],
   )
 })
 

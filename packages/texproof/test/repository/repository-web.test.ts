@@ -364,6 +364,25 @@ test('a collaborator has the granted access until it is removed', async () => {
   assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
 })
 
+test('the audit log names the access that a collaborator was given', async () => {
+  await make('granted')
+  for (const right of ['pull', 'admin']) await change(alice, 'granted', 'collaborators', { login: 'bob', right })
+  const invited = await alice.submit('/alice/granted/people', '/alice/granted/people', { email: '', right: 'push' })
+  assert.equal(invited.status, 303)
+  const link = /\/settings\/invitations\/[\w-]+/.exec((await alice.get('/alice/granted/people')).text)?.[0] ?? ''
+  await bob.submit(link, link, { answer: 'accept' })
+  const events = await host.deps.store.events.list({
+    userId: null,
+    kind: 'collaborator-added',
+    limit: 3,
+    beforeId: null,
+  })
+  assert.deepEqual(
+    events.map(({ detail }) => detail),
+    ['bob (admin) on alice/granted', 'bob (admin) on alice/granted', 'bob (read) on alice/granted'],
+  )
+})
+
 test('an administrator removes a collaborator on the page of all collaborators, and other collaborators cannot', async () => {
   await make('shared')
   const page = '/alice/shared/people'

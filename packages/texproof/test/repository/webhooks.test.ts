@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 
 import type { Repository, User } from '../../src/domain/types.ts'
 import { createWebhook } from '../../src/operations/repository/change-webhooks.ts'
+import { describeEvent } from '../../src/web/ui/describe-event.ts'
 import type { Webhook } from '../../src/store/webhooks/webhooks.ts'
 import { openWebhooks, type WebhookOptions } from '../../src/webhooks/open-webhooks.ts'
 import { sendRequest } from '../../src/webhooks/send-request.ts'
@@ -473,6 +474,23 @@ test('an administrator of the repository adds, tests, redelivers, changes and de
       hidden: [404, 404, 404, 404],
       left: [],
     },
+  )
+})
+
+test('changes of webhooks are in the audit log, without the paths of their URLs', async () => {
+  const list = '/alice/tides/settings/webhooks'
+  const fields = { url: 'https://hooks.example/a-secret', secret, events: 'push' }
+  const page = String((await browser.submit(`${list}/new`, `${list}/new`, fields)).headers['location'])
+  await browser.submit(page, page, { ...fields, url: 'https://other.example:8443/' })
+  await browser.submit(page, `${page}/delete`, {})
+  const events = await host.deps.store.events.list({ userId: alice.id, limit: 3, beforeId: null })
+  assert.deepEqual(
+    events.map((event) => describeEvent(event)),
+    [
+      'Deleted the webhook: other.example:8443 on alice/tides',
+      'Changed the webhook: other.example:8443 on alice/tides',
+      'Added the webhook: hooks.example on alice/tides',
+    ],
   )
 })
 

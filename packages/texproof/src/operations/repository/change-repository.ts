@@ -1,4 +1,5 @@
 /** Changes that an administrator of a repository can make. Each is recorded in the audit log. */
+import { accessNames } from '../../domain/access.ts'
 import type { GrantedPermission } from '../../domain/access.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -92,7 +93,7 @@ export async function addCollaborator(
   if (user === null || user.isDisabled) return 'unknown-user'
   if (user.id === repository.owner.id) return 'owner'
   await store.repositories.setCollaborator(repository.id, user.id, permission)
-  await note(store, 'collaborator-added', { repository, actor }, user.login)
+  await note(store, 'collaborator-added', { repository, actor }, `${user.login} (${accessNames[permission]})`)
   return 'added'
 }
 

@@ -6,7 +6,7 @@ import { sealSecret } from '../../webhooks/webhook-secret.ts'
 /** Dependencies of changes to webhooks. */
 export interface WebhookStores {
   readonly config: Pick<Config, 'dataDir'>
-  readonly store: Pick<Store, 'webhooks' | 'webhookDeliveries'>
+  readonly store: Pick<Store, 'webhooks' | 'webhookDeliveries' | 'repositories' | 'events'>
 }
 
 /** The values of a webhook as typed. */
@@ -16,6 +16,12 @@ export interface WebhookForm {
   readonly secret: string
   readonly events: readonly string[]
   readonly isActive: boolean
+}
+
+/** A webhook, and the user who changes it. */
+interface WebhookChangeBy {
+  readonly webhook: Webhook
+  readonly userId: string
 }
 
 /** A field that was refused, and why, for the user. */
@@ -43,23 +49,44 @@ export async function createWebhook(
   const sealedSecret = await sealSecret(form.secret, { dataDir: config.dataDir, repositoryId })
   const webhook = await store.webhooks.add({ repositoryId, url, events, sealedSecret, isActive: form.isActive })
   if (webhook === null) return refuse('url', 'This repository has reached the limit of 20 webhooks. Delete one first.')
+  await record(stores, { kind: 'webhook-added', webhook, userId })
   await store.webhookDeliveries.addPing(webhook, { userId })
   return { kind: 'saved', webhook }
 }
 
 /** Changes a webhook; with an empty secret, it keeps the old one. */
 export async function changeWebhook(
-  { config, store }: WebhookStores,
+  stores: WebhookStores,
   form: WebhookForm,
-  webhook: Webhook,
+  { webhook, userId }: WebhookChangeBy,
 ): Promise<{ readonly kind: 'saved' } | WebhookRefusal> {
+  const { config, store } = stores
   const checked = checkForm(form)
   if (checked.kind === 'refused') return checked
   const { url, events } = checked
   const place = { dataDir: config.dataDir, repositoryId: webhook.repositoryId }
   const secret = form.secret === '' ? {} : { sealedSecret: await sealSecret(form.secret, place) }
   await store.webhooks.change(webhook.id, { url, events, isActive: form.isActive, ...secret })
+  await record(stores, { kind: 'webhook-changed', webhook: { ...webhook, url }, userId })
   return { kind: 'saved' }
+}
+
+/** Deletes a webhook with its log. */
+export async function deleteWebhook(stores: WebhookStores, { webhook, userId }: WebhookChangeBy): Promise<void> {
+  await stores.store.webhooks.remove(webhook.id)
+  await record(stores, { kind: 'webhook-deleted', webhook, userId })
+}
+
+/** Webhooks send content of private repositories elsewhere. Their URLs may contain secrets, so only the host is recorded. */
+async function record(
+  { store }: WebhookStores,
+  { kind, webhook, userId }: WebhookChangeBy & { readonly kind: string },
+): Promise<void> {
+  const repository = await store.repositories.findById(webhook.repositoryId)
+  if (repository === null) return
+  const { owner, name } = repository
+  const detail = `${new URL(webhook.url).host} on ${owner.login}/${name}`
+  await store.events.add({ kind, userId: owner.id, actorId: userId, detail })
 }
 
 type CheckedForm =

@@ -2,6 +2,7 @@
 import { throttleEmail } from '../../accounts/email/throttle-email.ts'
 import type { OpenInvitation } from '../../accounts/join/find-repository-invitation.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import { accessNames } from '../../domain/access.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { RepositoryInvitation } from '../../store/repositories/repository-invitations.ts'
 import type { Store } from '../../store/store.ts'
@@ -56,9 +57,10 @@ export async function acceptInvitation(
   if (!(await store.repositoryInvitations.remove(repository.id, invitation.id))) return false
   if (user.id === repository.owner.id) return true
   const current = await store.repositories.findCollaboration(repository.id, user.id)
-  if (current === null || (current === 'pull' && invitation.permission === 'push'))
-    await store.repositories.setCollaborator(repository.id, user.id, invitation.permission)
-  await record(store, 'collaborator-added', { repository, actorId: user.id, about: user.login })
+  const isMore = current === null || (current === 'pull' && invitation.permission === 'push')
+  if (isMore) await store.repositories.setCollaborator(repository.id, user.id, invitation.permission)
+  const access = accessNames[isMore ? invitation.permission : current]
+  await record(store, 'collaborator-added', { repository, actorId: user.id, about: `${user.login} (${access})` })
   return true
 }
 

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { accessNames } from '../../domain/access.ts'
 import { hashSecretText } from '../../base/secret-text.ts'
 import { canInviteWithoutAccount, describeRegistrationRequest } from '../../accounts/join/join.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
@@ -33,8 +34,6 @@ import { icon } from '../ui/icon.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
 import { redirectWithValue, takeValue } from '../session/cookies.ts'
 import { redirectWithNotice } from '../session/notice.ts'
-
-const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 
 /** The form, and the link of a new invitation, which is shown once. */
 interface InvitationForm {
@@ -204,7 +203,7 @@ function memberTable(c: Context, repository: ViewedRepository, collaborators: re
     </thead>
     <tbody>
       ${row(repository.owner, 'owner', '')}
-      ${collaborators.map(({ permission, ...user }) => row(user, RIGHTS[permission], isAdmin ? remove(user.login) : ''))}
+      ${collaborators.map(({ permission, ...user }) => row(user, accessNames[permission], isAdmin ? remove(user.login) : ''))}
     </tbody>
   </table>`
 }
@@ -244,7 +243,7 @@ function inviteForm(
       <p class="field">
         <label for="right">Access</label>
         <select id="right" name="right">
-          ${(['push', 'pull'] as const).map((right) => html`<option value="${right}" ${right === permission ? html`selected` : ''}>${capitalize(RIGHTS[right])}</option>`)}
+          ${(['push', 'pull'] as const).map((right) => html`<option value="${right}" ${right === permission ? html`selected` : ''}>${capitalize(accessNames[right])}</option>`)}
         </select>
       </p>
       <p class="quiet">
@@ -278,7 +277,7 @@ function openInvitations(
           ({ id, email, permission, expiresAt }) =>
             html`<tr>
               <th scope="row">${email ?? 'Link'}</th>
-              <td data-label="Access">${RIGHTS[permission]}</td>
+              <td data-label="Access">${accessNames[permission]}</td>
               <td class="one-line" data-label="Expires">${formatDate(expiresAt)}</td>
               <td>
                 <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { accessNames } from '../../domain/access.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
 import type { TemplateStatus } from '../../store/repositories/templates.ts'
@@ -44,8 +45,6 @@ interface OfferedBranches {
   readonly branches: readonly Ref[]
   readonly total: number
 }
-
-const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 
 /** The page. */
 export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
@@ -271,7 +270,7 @@ function collaboratorList(collaborators: readonly Collaborator[], form: (part: s
         ({ permission, ...user }) =>
           html`<tr>
             <th scope="row">${avatar(user, 24)} <a href="/${user.login}">${user.login}</a></th>
-            <td>${RIGHTS[permission]}</td>
+            <td>${accessNames[permission]}</td>
             <td>
               ${form(
                 'collaborators',
@@ -292,7 +291,7 @@ function collaboratorFields({ typed, problems }: FieldsAt): Html {
     <p class="field">
       <label for="right">Access</label>
       <select id="right" name="right">
-        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${capitalize(label)}</option>`)}
+        ${Object.entries(accessNames).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${capitalize(label)}</option>`)}
       </select>
     </p>
     <p class="quiet">

@@ -12,6 +12,8 @@ import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { redirectWithNotice } from '../session/notice.ts'
+import { clientOf } from '../session/client.ts'
+import type { Store } from '../../store/store.ts'
 
 /** `GET /settings/sessions`: every signed-in browser. */
 export async function showSessions(c: Context, { store }: Deps): Promise<Response> {
@@ -49,6 +51,7 @@ export async function postEndSession(c: Context, { store }: Deps): Promise<Respo
   const { user } = requireViewer(c)
   const id = parseId(c.req.param('id'))
   if (id === null || !(await store.sessions.remove(id, { userId: user.id }))) throw new NotFound('Session not found.')
+  await record(c, store, 'session-ended')
   return redirectWithNotice(c, '/settings/sessions', 'session-ended')
 }
 
@@ -56,7 +59,13 @@ export async function postEndSession(c: Context, { store }: Deps): Promise<Respo
 export async function postEndAllSessions(c: Context, { store }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   await store.sessions.removeOfUser(user.id, { exceptId: session.id })
+  await record(c, store, 'sessions-ended')
   return redirectWithNotice(c, '/settings/sessions', 'sessions-ended')
+}
+
+async function record(c: Context, store: Store, kind: string): Promise<void> {
+  const { id } = requireViewer(c).user
+  await store.events.add({ kind, userId: id, actorId: id, address: clientOf(c).address })
 }
 
 function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: Session, isThis: boolean): Html {

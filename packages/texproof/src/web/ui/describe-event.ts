@@ -2,6 +2,9 @@ import type { AccountEvent } from '../../store/users/account-events.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'Signed in',
+  'signed-out': 'Signed out',
+  'session-ended': 'Signed out another browser',
+  'sessions-ended': 'Signed out everywhere else',
   'sign-in-failed': 'Failed to sign in',
   'second-step-failed': 'Two-factor authentication failed',
   'two-factor-on': 'Turned two-factor on',
@@ -34,6 +37,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'administrator-made': 'Made administrator',
   'reset-link-made': 'Created a password reset link',
   'password-reset': 'Reset the password',
+  'webhook-added': 'Added the webhook',
+  'webhook-changed': 'Changed the webhook',
+  'webhook-deleted': 'Deleted the webhook',
   'share-link-created': 'Created a share link',
   'share-link-revoked': 'Revoked a share link',
   'template-offered': 'Offered as a template',

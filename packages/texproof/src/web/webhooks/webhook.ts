@@ -6,7 +6,7 @@ import type { ThrottleRule } from '../../base/throttle.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { parseId } from '../../domain/parse-id.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { changeWebhook } from '../../operations/repository/change-webhooks.ts'
+import { changeWebhook, deleteWebhook } from '../../operations/repository/change-webhooks.ts'
 import { MAX_WAITING } from '../../store/webhooks/queue-webhook-events.ts'
 import type { Webhook } from '../../store/webhooks/webhooks.ts'
 import { NotFound } from '../session/errors.ts'
@@ -42,7 +42,7 @@ export async function showWebhook(c: Context, deps: Deps): Promise<Response> {
 export async function postWebhook(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
   const form = readWebhookForm(c)
-  const outcome = await changeWebhook(deps, form, managed.webhook)
+  const outcome = await changeWebhook(deps, form, { webhook: managed.webhook, userId: managed.actor.id })
   if (outcome.kind === 'refused') {
     // Pages never contain a secret, and an empty field keeps the old one.
     const lost = form.secret === '' ? {} : { secret: 'The secret was not saved. Enter it again.' }
@@ -85,8 +85,8 @@ export async function queueByHand(
 
 /** Deletes a webhook with its log. */
 export async function postDeleteWebhook(c: Context, deps: Deps): Promise<Response> {
-  const { webhook, repository } = await requireWebhook(c, deps)
-  await deps.store.webhooks.remove(webhook.id)
+  const { webhook, repository, actor } = await requireWebhook(c, deps)
+  await deleteWebhook(deps, { webhook, userId: actor.id })
   return redirectWithNotice(c, `${repositoryPath(repository)}/settings/webhooks`, 'webhook-deleted')
 }
 
