@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openStore } from '../../store/store.ts'
-import { addUser } from './add-user.ts'
+import { addUser, isEmail } from './add-user.ts'
 
 test('addUser() refuses invalid input, with the reason', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-user-'))
@@ -29,4 +29,22 @@ test('addUser() refuses invalid input, with the reason', async (context) => {
     ['invalid-login', 'reserved-login', 'login-taken', 'invalid-email', 'email-taken', 'invalid-password'],
   )
   assert.equal(await store.users.count(), 1)
+})
+
+test('isEmail() accepts one address, without the characters of lists, names and comments', () => {
+  const texts = [
+    'alice@uni.example',
+    "alice.o'hara+papers@uni.example",
+    'älice@üni.example',
+    '<alice@uni.example>',
+    'alice@uni.example>',
+    'alice@uni.example,',
+    'bob;alice@uni.example',
+    '"alice"@uni.example',
+    '(bob)alice@uni.example',
+    'alice@[192.0.2.1]',
+    'alice@uni@example',
+    'alice',
+  ]
+  assert.deepEqual(texts.filter(isEmail), texts.slice(0, 3))
 })

@@ -104,7 +104,11 @@ export function isPassword(password: string): boolean {
   return password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
-/** Whether a text has the form of an email address. Only sending email shows whether it receives any. */
+/**
+ * Whether a text has the form of one plain email address. Only sending email shows whether it receives any. Characters that
+ * separate or enclose addresses are excluded: `<bob@uni.example>` would be another address than `bob@uni.example`, with the
+ * same mailbox.
+ */
 export function isEmail(email: string): boolean {
-  return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
+  return email.length <= 254 && /^[^\s@\p{Cc}()<>[\]:;,\\"]+@[^\s@\p{Cc}()<>[\]:;,\\"]+$/u.test(email)
 }
