@@ -591,6 +591,19 @@ test('a refused invitation keeps the chosen access', async () => {
   assert.deepEqual(chosen, ['pull', 'push'])
 })
 
+test('pending invitations do not include those of users who no longer manage the repository', async () => {
+  await make('managed')
+  await change(alice, 'managed', 'collaborators', { login: 'bob', right: 'admin' })
+  const page = '/alice/managed/people'
+  for (const client of [alice, bob]) await client.submit(page, page, { email: '', right: 'push' })
+  const countPending = async (): Promise<number> =>
+    (await alice.get(page)).text.split('/people/invitations/').length - 1
+  const counts = [await countPending()]
+  await change(alice, 'managed', 'collaborators', { login: 'bob', right: 'push' })
+  counts.push(await countPending())
+  assert.deepEqual(counts, [2, 1])
+})
+
 test('an invitation ends when it is declined or revoked, and never lowers a permission', async () => {
   await make('declined')
   const declined = await invite('declined')

@@ -21,7 +21,7 @@ export interface RepositoryInvitations {
   add(invitation: Omit<RepositoryInvitation, 'id' | 'createdAt'> & { readonly hash: string }): Promise<void>
   /** Null if there is none, or it has expired. */
   findByHash(hash: string): Promise<RepositoryInvitation | null>
-  /** Invitations that have not expired, newest first. */
+  /** Invitations that can be accepted, newest first: not expired, and their creators still manage the repository. */
   listOfRepository(repositoryId: number): Promise<readonly RepositoryInvitation[]>
   /** False if the repository has no such invitation: it was used or revoked. */
   remove(repositoryId: number, id: number): Promise<boolean>
@@ -52,7 +52,11 @@ export function createRepositoryInvitations(db: Kysely<Schema>): RepositoryInvit
     },
 
     async listOfRepository(repositoryId) {
-      const rows = await open().where('repository_id', '=', repositoryId).orderBy('id', 'desc').execute()
+      const rows = await open()
+        .where('repository_id', '=', repositoryId)
+        .where('created_by', 'in', selectManagers(db, repositoryId))
+        .orderBy('id', 'desc')
+        .execute()
       return rows.map(toInvitation)
     },
 
@@ -65,6 +69,21 @@ export function createRepositoryInvitations(db: Kysely<Schema>): RepositoryInvit
       return numDeletedRows > 0n
     },
   }
+}
+
+/** The owner and the administrators of a repository, except disabled users. */
+function selectManagers(db: Kysely<Schema>, repositoryId: number) {
+  const admins = db
+    .selectFrom('collaborator')
+    .select('user_id')
+    .where('repository_id', '=', repositoryId)
+    .where('permission', '=', 'admin')
+  const owner = db.selectFrom('repository').select('owner_id').where('id', '=', repositoryId)
+  return db
+    .selectFrom('user')
+    .select('id')
+    .where('is_disabled', '=', 0)
+    .where((is) => is.or([is('id', 'in', admins), is('id', 'in', owner)]))
 }
 
 function toInvitation(row: Selectable<RepositoryInvitationTable>): RepositoryInvitation {
