@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { emailsByActor } from '../../src/accounts/email/throttle-email.ts'
 import { findInvite } from '../../src/accounts/join/invite.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
+import { openSession } from '../../src/accounts/session/session-cookie.ts'
 import { sealPurposes } from '../../src/base/sealing/seal-purposes.ts'
 import { sealText } from '../../src/base/sealing/seal-text.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
@@ -77,6 +78,26 @@ test('a forgotten password is reset by one email, whose link works once', async 
   const first = await client.submit(path, '/reset', { code, password })
   const second = await openWebClient(host.origin).get(path)
   assert.deepEqual([first.status, second.status, /href="\/forgot"/.test(second.text)], [303, 404, true])
+})
+
+test('a user without a password sets one by email, if the account has an address', async () => {
+  const { store } = host.deps
+  const hints: unknown[] = []
+  for (const [login, email] of [
+    ['nils', 'nils@uni.example'],
+    ['nora', null],
+  ] as const) {
+    const outcome = await addTestUser(store, { login, email })
+    assert.ok(outcome.kind === 'added')
+    const client = openWebClient(host.origin)
+    const browser = { client: { address: '192.0.2.200', agent: '' }, isRemembered: false }
+    client.cookies.set('texproof-session', (await openSession(store, outcome.user, browser)).secret)
+    hints.push(/This account has no password\.[^]*?<\/p>/.exec((await client.get('/settings/security')).text)?.[0])
+  }
+  assert.deepEqual(hints, [
+    'This account has no password. <a href="/forgot">Request a link by email</a> to set one.</p>',
+    'This account has no password. Ask the administrator for a password reset link.</p>',
+  ])
 })
 
 test('the answer is the same with an account, without one, and without an email address', async () => {

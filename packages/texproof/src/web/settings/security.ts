@@ -47,7 +47,11 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
   return sendSecurity(c, deps, outcome)
 }
 
-async function sendSecurity(c: Context, { store, config }: Deps, outcome: PasswordRefusal | null): Promise<Response> {
+async function sendSecurity(
+  c: Context,
+  { store, config, mail }: Deps,
+  outcome: PasswordRefusal | null,
+): Promise<Response> {
   const { user } = requireViewer(c)
   const [events, factor, codesLeft, passkeys] = await Promise.all([
     store.events.list({ userId: user.id, limit: LISTED_EVENTS, beforeId: null }),
@@ -56,7 +60,7 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
     store.passkeys.listOfUser(user.id),
   ])
   const main = html` <h2>Password</h2>
-    ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
+    ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword(mail.isConfigured && user.email !== null)}
     <h2>Two-factor authentication</h2>
     <p>
       ${describeFactor(factor, codesLeft)}
@@ -98,7 +102,9 @@ function passwordForm(c: Context, outcome: PasswordRefusal | null): Html {
     </form>`
 }
 
-function noPassword(): Html {
+function noPassword(canRequestLink: boolean): Html {
+  if (canRequestLink)
+    return html`<p>This account has no password. <a href="/forgot">Request a link by email</a> to set one.</p>`
   return html`<p>This account has no password. Ask the administrator for a password reset link.</p>`
 }
 
