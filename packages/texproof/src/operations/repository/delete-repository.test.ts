@@ -52,6 +52,17 @@ test('of two concurrent renames, both earlier names redirect to the final one', 
   )
 })
 
+test('the earlier name of a repository no longer redirects to it once another repository had that name', async () => {
+  const repository = await host.addRepository(owner, 'ebb-tide')
+  await renameRepository(host.deps, { repository, actor: owner }, 'low-tide')
+  assert.equal((await makeAgain('ebb-tide')).kind, 'created')
+  const { repositories } = host.deps.store
+  const other = await repositories.findByName('alice', 'ebb-tide')
+  assert.ok(other !== null)
+  await deleteRepository(host.deps, { repository: other, actor: owner })
+  assert.equal(await repositories.findByFormerName('alice', 'ebb-tide'), null)
+})
+
 test('of many concurrent requests to restore and to remove a repository, one succeeds', async () => {
   const { id } = await deletedOne('tides')
   const many = Array.from({ length: 4 })

@@ -8,7 +8,7 @@ import type { ReadCache } from '../sqlite/read-cache.ts'
 import { createRepositoryLists } from './repository-lists.ts'
 import type { RepositoryLists } from './repository-lists.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
-import { createRepositoryNames } from './repository-names.ts'
+import { createRepositoryNames, forgetFormerName } from './repository-names.ts'
 import type { RepositoryNames } from './repository-names.ts'
 import { createFilteredRepositories } from './repository-filters.ts'
 import type { FilteredRepositories } from './repository-filters.ts'
@@ -150,9 +150,10 @@ function creation(
           .where('state', '=', 'creating')
           .executeTakeFirst()
         if (numUpdatedRows === 0n) throw new Error(`repository ${id} is not being created any more`)
-        return toRepository(
-          await selectRepositories(transaction).where('repository.id', '=', id).executeTakeFirstOrThrow(),
-        )
+        const row = await selectRepositories(transaction).where('repository.id', '=', id).executeTakeFirstOrThrow()
+        const repository = toRepository(row)
+        await forgetFormerName(transaction, fullNameKey(repository.owner.login, repository.name))
+        return repository
       })
     },
 

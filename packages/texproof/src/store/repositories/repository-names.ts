@@ -72,13 +72,17 @@ export async function lockName(transaction: Transaction<Schema>, id: number): Pr
   return row ?? null
 }
 
+/** Ends the redirect of a key that a repository has now: when it is deleted, its address must not lead to an earlier one. */
+export async function forgetFormerName(transaction: Transaction<Schema>, key: string): Promise<void> {
+  await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
+}
+
 /** Redirects the key that a repository had to its new one. */
 export async function keepFormerName(
   transaction: Transaction<Schema>,
   { id, former, key }: { readonly id: number; readonly former: string; readonly key: string },
 ): Promise<void> {
-  // A name in use is not a former name.
-  await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
+  await forgetFormerName(transaction, key)
   if (former === key) return
   const values = { repository_id: id, renamed_at: Date.now() }
   await transaction
