@@ -1,6 +1,7 @@
 /** Real clients that list, clone and fetch, in every version of the git protocol. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { createServer, request, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -59,6 +60,22 @@ for (const version of ['0', '1', '2']) {
     const again = await client('-C', dir, 'fetch', '--quiet')
     const head = await runTestGit(dir, ['rev-parse', 'origin/main'])
     assert.deepEqual([cloned.exitCode, fetched.exitCode, again.exitCode, head], [0, 0, 0, commitId])
+  })
+
+  test(`a clone without files fetches those of its working tree in protocol version ${version}`, async () => {
+    const dir = `${author.dir}-partial-v${version}`
+    const cloned = await client('clone', '--quiet', '--filter=blob:none', url, dir)
+    assert.deepEqual([cloned.exitCode, await readdir(dir)], [0, ['.git', 'notes.txt']], cloned.stderr)
+  })
+
+  test(`git fetch gets a commit that no branch names in protocol version ${version}`, async () => {
+    const dir = `${author.dir}-commit-v${version}`
+    const commitId = await author.commit({ 'notes.txt': `Replaced in version ${version}.\n` })
+    await author.git('push', 'origin', 'main:replaced')
+    await author.git('push', '--force', 'origin', 'main~1:replaced')
+    await runTestGit('/', ['init', '--quiet', dir])
+    const fetched = await client('-C', dir, 'fetch', '--quiet', '--depth=1', url, commitId)
+    assert.deepEqual([fetched.exitCode, await runTestGit(dir, ['rev-parse', 'FETCH_HEAD'])], [0, commitId])
   })
 }
 

@@ -51,6 +51,9 @@ export const gitSettings: readonly GitSetting[] = [
   // Internal refs, such as deleted branches, are never advertised.
   ['uploadpack.hideRefs', 'refs/texproof/'],
 
+  // Protocol version 2 always serves objects by id. In versions 0 and 1, partial clones and submodules require it, too.
+  ['uploadpack.allowAnySHA1InWant', 'true'],
+
   // Partial clones: only the filters that are cheap to serve.
   ['uploadpack.allowFilter', 'true'],
   ['uploadpackfilter.allow', 'false'],
