@@ -26,6 +26,7 @@ const NOTHING: Knowledge = {
   citations: new Set(),
   packages: new Set(),
   files: new Set(),
+  lfsPointers: new Set(),
 }
 
 /** Explains a diagnostic in plain words; null if TeX's own message is as clear. */

@@ -1,4 +1,5 @@
 /** Finds the definitions of a document in its sources with patterns: good enough for suggestions, and cheap. */
+import { isLfsPointer } from './lfs-pointers.ts'
 import type { Knowledge } from './types.ts'
 
 /** Definitions are in files that people write; large files are data. */
@@ -30,8 +31,10 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     entries: new Set<string>(),
     citations: new Set<string>(),
     packages: new Set<string>(),
+    lfsPointers: new Set<string>(),
   }
   for (const [path, bytes] of files) {
+    if (isLfsPointer(bytes)) found.lfsPointers.add(path)
     if (!TEXT.test(path) || bytes.byteLength > MAX_FILE_BYTES) continue
     // Windows calls UTF-16 "Unicode".
     const isWide = bytes[0] === 0xff && bytes[1] === 0xfe

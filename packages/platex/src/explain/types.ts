@@ -26,6 +26,8 @@ export interface Knowledge {
   readonly packages: ReadonlySet<string>
   /** Paths of all files. */
   readonly files: ReadonlySet<string>
+  /** Paths of the files that are pointers of Git LFS. */
+  readonly lfsPointers: ReadonlySet<string>
 }
 
 /** A message that a rule explains. */

@@ -11,6 +11,7 @@ import {
   siunitxUnits,
 } from '../known-commands.ts'
 import { environmentOfCommand, optionOfCommand, packageOfCommand, packageOfEnvironment } from '../known-packages.ts'
+import { explainLfsPointer } from '../lfs-pointers.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
 import { plotLibraries, plotLibraryOfEnvironment, tikzLibraries } from '../tikz-libraries.ts'
@@ -290,6 +291,7 @@ function missingFile({ match, knowledge }: Finding): Explanation {
   const name = (match.slice(1).find((group) => group !== undefined) ?? '')
     .replace(/\((\.\w+)\)$/, '$1')
     .replace(/-eps-converted-to\.pdf$/, '.eps')
+  if (knowledge.lfsPointers.has(name)) return explainLfsPointer(name)
   if (knowledge.files.has(name))
     return {
       summary: `The file "${name}" could not be read.`,

@@ -1,5 +1,6 @@
 /** Rules for messages of packages. */
 import { closest } from '../closest.ts'
+import { explainLfsPointer } from '../lfs-pointers.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
 import { ANCHORS, arrowTips } from '../tikz-libraries.ts'
@@ -46,10 +47,13 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'damaged-picture',
     /^(?:pdfTeX error: |LuaTeX error:? |error: ?).*\(file (?:\.\/)?(.+?)\)/,
-    ({ match }) => ({
-      summary: `The file ${match[1] ?? ''} is damaged, or is not in the format of its extension.`,
-      remedy: 'Export it again, or give it the extension of its real format.',
-    }),
+    ({ match: [, name = ''], knowledge }) =>
+      knowledge.lfsPointers.has(name)
+        ? explainLfsPointer(name)
+        : {
+            summary: `The file ${name} is damaged, or is not in the format of its extension.`,
+            remedy: 'Export it again, or give it the extension of its real format.',
+          },
   ],
   [
     'tikz-syntax',

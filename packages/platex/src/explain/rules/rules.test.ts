@@ -248,3 +248,17 @@ for (const [path, name, remedy] of pictureCases)
     const knowledge = gatherKnowledge(new Map([[path, Buffer.from('')]]))
     assert.equal(explainDiagnostic(error(`LaTeX Error: File \`${name}' not found.`), knowledge)?.remedy, remedy)
   })
+
+const pointer = Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`)
+
+for (const message of [
+  'pdfTeX error: pdflatex (file ./figs/tides.png): reading image file failed',
+  "Unable to load picture or PDF file 'figs/tides.png'.",
+])
+  test(`explainDiagnostic() recognizes a pointer of Git LFS in "${message}"`, () => {
+    const knowledge = gatherKnowledge(new Map([['figs/tides.png', pointer]]))
+    assert.deepEqual(explainDiagnostic(error(message), knowledge), {
+      summary: 'The file figs/tides.png is a Git LFS pointer: its contents are not in the repository.',
+      remedy: 'Commit the file itself: run git lfs untrack "*.png" and git add --renormalize . before the commit.',
+    })
+  })

@@ -165,8 +165,9 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'damaged-picture',
     title: 'An image is damaged',
-    means: 'The file is incomplete, or its extension does not match its format, for example a JPEG named x.png.',
-    fix: 'Export the image again. If the extension is wrong, rename the file.',
+    means:
+      'The file is incomplete, or its extension does not match its format, for example a JPEG named x.png, or it is a Git LFS pointer.',
+    fix: 'Export the image again. If the extension is wrong, rename the file. Instead of a pointer, commit the file itself.',
     example: {
       source: article(r`\includegraphics{tides.png}`, r`\usepackage{graphicx}`),
       files: { 'tides.png': 'Not an image.' },
