@@ -27,6 +27,7 @@ const NOTHING: Knowledge = {
   packages: new Set(),
   files: new Set(),
   lfsPointers: new Set(),
+  submodules: new Set(),
 }
 
 /** Explains a diagnostic in plain words; null if TeX's own message is as clear. */

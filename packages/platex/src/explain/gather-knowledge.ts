@@ -1,5 +1,6 @@
 /** Finds the definitions of a document in its sources with patterns: good enough for suggestions, and cheap. */
 import { isLfsPointer } from './lfs-pointers.ts'
+import { listSubmodules } from './submodules.ts'
 import type { Knowledge } from './types.ts'
 
 /** Definitions are in files that people write; large files are data. */
@@ -49,7 +50,10 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
       for (const name of names.split(',')) found.packages.add(name.trim())
     collect(text, path.toLowerCase().endsWith('.bib') ? ENTRY : BIBITEM, found.citations)
   }
-  return { ...found, files: new Set(files.keys()) }
+  const submodules = new Set(
+    listSubmodules(new TextDecoder().decode(files.get('.gitmodules')?.subarray(0, MAX_FILE_BYTES))),
+  )
+  return { ...found, submodules, files: new Set(files.keys()) }
 }
 
 /** A package that is commented out is not loaded. */

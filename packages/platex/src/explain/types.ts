@@ -28,6 +28,8 @@ export interface Knowledge {
   readonly files: ReadonlySet<string>
   /** Paths of the files that are pointers of Git LFS. */
   readonly lfsPointers: ReadonlySet<string>
+  /** Folders that are submodules of git. */
+  readonly submodules: ReadonlySet<string>
 }
 
 /** A message that a rule explains. */

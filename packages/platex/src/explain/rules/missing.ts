@@ -13,6 +13,7 @@ import {
 import { environmentOfCommand, optionOfCommand, packageOfCommand, packageOfEnvironment } from '../known-packages.ts'
 import { explainLfsPointer } from '../lfs-pointers.ts'
 import { readUpperLine } from '../read-upper-line.ts'
+import { explainSubmodule } from '../submodules.ts'
 import { suggestFile } from '../suggest-file.ts'
 import { plotLibraries, plotLibraryOfEnvironment, tikzLibraries } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
@@ -252,8 +253,10 @@ function remedyOfOwner(name: string, owner: string, packages: ReadonlySet<string
   return `Load its package: \\usepackage{${owner}}.`
 }
 
-function missingPackage({ match }: Finding): Explanation {
+function missingPackage({ match, knowledge }: Finding): Explanation {
   const [, name = '', kind] = match
+  const elsewhere = explainSubmodule(`${name}.${kind ?? 'sty'}`, knowledge.submodules)
+  if (elsewhere !== null) return elsewhere
   const theme = /^beamer(?:color|font|inner|outer)?theme(.+)/.exec(name)?.[1]
   if (theme !== undefined)
     return {
@@ -297,6 +300,8 @@ function missingFile({ match, knowledge }: Finding): Explanation {
       summary: `The file "${name}" could not be read.`,
       remedy: 'It is damaged, or is not in the format of its extension: export it again.',
     }
+  const elsewhere = explainSubmodule(name, knowledge.submodules)
+  if (elsewhere !== null) return elsewhere
   const isOfKnitr = /^figures?\//.test(name) && [...knowledge.files].some((path) => /\.Rnw$/i.test(path))
   if (isOfKnitr && suggestFile(name, knowledge.files) === null)
     return {

@@ -262,3 +262,17 @@ for (const message of [
       remedy: 'Commit the file itself: run git lfs untrack "*.png" and git add --renormalize . before the commit.',
     })
   })
+
+for (const [message, file] of [
+  ["LaTeX Error: File `shared/intro.tex' not found.", 'shared/intro.tex'],
+  ["LaTeX Error: File `../shared/macros.sty' not found.", '../shared/macros.sty'],
+  ["I couldn't open database file shared/lib/references.bib", 'shared/lib/references.bib'],
+] as const)
+  test(`explainDiagnostic() names the submodule of ${file}`, () => {
+    const gitmodules = Buffer.from('[submodule "lib"]\n\tpath = shared\n\turl = ../shared.git\n')
+    const knowledge = gatherKnowledge(new Map([['.gitmodules', gitmodules]]))
+    assert.deepEqual(explainDiagnostic(error(message), knowledge), {
+      summary: `The file "${file}" was not found.`,
+      remedy: 'The folder shared is a git submodule, which builds do not fetch. Commit its files to this repository.',
+    })
+  })

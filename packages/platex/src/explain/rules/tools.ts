@@ -1,6 +1,7 @@
 /** Floats, fonts, bibliographies, and the limits of a compile. */
 import { closest } from '../closest.ts'
 import { biblatexStyles, bibliographyStyles } from '../known-commands.ts'
+import { explainSubmodule } from '../submodules.ts'
 import { suggestFile } from '../suggest-file.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 
@@ -201,10 +202,12 @@ function fontName(request: string): string {
 
 function missingDatabase({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? match[2] ?? ''
-  return {
-    summary: `The bibliography ${name} was not found.`,
-    remedy:
-      suggestFile(name, knowledge.files) ??
-      'Add it to the project, or check the name in \\bibliography or \\addbibresource.',
-  }
+  return (
+    explainSubmodule(name, knowledge.submodules) ?? {
+      summary: `The bibliography ${name} was not found.`,
+      remedy:
+        suggestFile(name, knowledge.files) ??
+        'Add it to the project, or check the name in \\bibliography or \\addbibresource.',
+    }
+  )
 }

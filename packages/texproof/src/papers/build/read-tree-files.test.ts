@@ -55,16 +55,17 @@ test('listTreeFiles() resolves a link to a file, a folder, and another link', as
   })
 })
 
-test('listTreeFiles() omits hidden files, except for settings of latexmk', async (t) => {
+test('listTreeFiles() omits hidden files, except for settings of latexmk and the list of submodules', async (t) => {
   const files = {
     'main.tex': 'a',
     '.gitignore': 'b',
     '.latexmkrc': 'c',
     'paper/.latexmkrc': 'd',
     '.vscode/.latexmkrc': 'e',
+    '.gitmodules': 'f',
   }
   const listed = await list(t, { files, links: {} })
-  assert.deepEqual(Object.keys(listed).toSorted(), ['.latexmkrc', 'main.tex', 'paper/.latexmkrc'])
+  assert.deepEqual(Object.keys(listed).toSorted(), ['.gitmodules', '.latexmkrc', 'main.tex', 'paper/.latexmkrc'])
 })
 
 test('listTreeFiles() resolves a link to a file in a linked folder', async (t) => {

@@ -22,7 +22,7 @@ interface TreeOptions {
 const READS_AT_ONCE = 16
 /** Longer than any path of a paper. A link may contain megabytes otherwise. */
 const MAX_TARGET_BYTES = 1024
-const HIDDEN = /(?:^|\/)\.(?!latexmkrc$)/
+const HIDDEN = /(?:^|\/)\.(?!latexmkrc$|gitmodules$)/
 
 /** Reads the files that `listTreeFiles` finds. */
 export async function readTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeFiles> {
@@ -39,7 +39,7 @@ export async function readTreeFiles(git: GitStore, repositoryId: number, options
 /**
  * Lists every file of a commit's tree. Symbolic links within the tree are resolved to the files they point to.
  * Submodules, hidden files and links that leave the tree are omitted, because TeX may not read them anyway. A hidden
- * latexmkrc is listed: it can set search paths.
+ * latexmkrc is listed, because it can set search paths, and `.gitmodules`, because it explains which files are missing.
  */
 export async function listTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeList> {
   const { commitId, maxFiles, maxBytes } = options
