@@ -10,6 +10,23 @@ error: cannot lock ref 'refs/heads/d': unable to resolve reference 'refs/heads/d
 error: cannot lock ref 'refs/heads/e': unable to resolve reference 'refs/heads/e'
 `
 
+test('explainFailedRefs() asks for the history of a shallow clone', () => {
+  const report = ['unpack ok', 'ng refs/heads/main shallow update not allowed'].map((line) => Buffer.from(line))
+  assert.deepEqual(explainFailedRefs(report, '').map(String), [
+    'unpack ok',
+    'ng refs/heads/main its history is incomplete; run git fetch --unshallow and push again',
+  ])
+})
+
+test('explainFailedRefs() asks for the commit of a tag that is pushed as a branch', () => {
+  const report = ['unpack ok', 'ng refs/heads/v1 failed to update ref'].map((line) => Buffer.from(line))
+  const failure = `error: cannot update ref 'refs/heads/v1': trying to write non-commit object ${'1'.repeat(40)} to branch 'refs/heads/v1'\n`
+  assert.deepEqual(explainFailedRefs(report, failure).map(String), [
+    'unpack ok',
+    'ng refs/heads/v1 a branch must name a commit; push that of a tag as TAG^{commit}',
+  ])
+})
+
 test('explainFailedRefs() distinguishes locked refs, moved ones and faults of the server', () => {
   const report = [
     'unpack ok',

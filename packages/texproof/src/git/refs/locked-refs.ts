@@ -32,15 +32,19 @@ const machineFault =
   /input\/output error|too many open files|out of memory|malloc failed|cannot allocate memory|resource temporarily unavailable|permission denied|operation not permitted|stale file handle|no space left|disk quota exceeded|read-only file system|reference broken/i
 
 /**
- * Replaces git's `failed to update ref` with the reason, for each ref, and its refusal to delete the default branch;
- * `output` is git's standard error.
+ * Replaces git's `failed to update ref` with the reason, for each ref, and its refusals to delete the default branch and of
+ * shallow clones; `output` is git's standard error.
  */
 export function explainFailedRefs(report: readonly Uint8Array[], output: string): readonly Uint8Array[] {
   return report.map((line) => {
     const text = Buffer.from(line).toString('utf8')
     const [, current] = /^ng (\S+) deletion of the current branch prohibited$/.exec(text) ?? []
     if (current !== undefined) return Buffer.from(`ng ${current} ${defaultBranchReason}`)
+    const [, shallow] = /^ng (\S+) shallow update not allowed$/.exec(text) ?? []
+    if (shallow !== undefined) return Buffer.from(`ng ${shallow} ${shallowReason}`)
     const [, ref] = /^ng (\S+) failed to update ref$/.exec(text) ?? []
+    if (ref !== undefined && output.includes(`cannot update ref '${ref}': trying to write non-commit object `))
+      return Buffer.from(`ng ${ref} ${nonCommitReason}`)
     const at = ref === undefined ? -1 : output.indexOf(`cannot lock ref '${ref}': `)
     if (ref === undefined || at === -1) return line
     const why = output.slice(at).split('\n', 1)[0] ?? ''
@@ -61,6 +65,8 @@ function conflictReason(kind: 'branch' | 'tag', other: string): string {
 }
 
 const defaultBranchReason = 'it is the default branch; first choose another default branch in the repository settings'
+const shallowReason = 'its history is incomplete; run git fetch --unshallow and push again'
+const nonCommitReason = 'a branch must name a commit; push the commit of a tag as TAG^{commit}'
 const lockedReason = 'locked by another operation; push again in a minute'
 const movedReason = 'moved by another push; fetch, merge and push again'
 const failedReason = 'the server could not write it; push again, and contact the administrator if this continues'
