@@ -81,7 +81,7 @@ test('a branch that has lost its document keeps the PDF, and says why it is not 
     `○ out of date main has newer commits. Showing commit ${head.stdout.trim()}, built AGO (${count} behind).`
   assert.deepEqual(banners, [
     `${shown('1 commit')} No LaTeX document found at main. A document needs \\documentclass and \\begin{document}.`,
-    `${shown('2 commits')} .texproof.toml build.auto: Invalid option: expected one of "branches"|"default"|"demand"`,
+    `${shown('2 commits')} .texproof.toml build.auto: must be "branches", "default" or "demand"`,
   ])
 })
 

@@ -54,7 +54,7 @@ const schema = z.strictObject({
 /** Reads `.texproof.toml`. A mistake in it is a value whose `message` says what is wrong and where. */
 export function parseTexproofToml(source: string): TexproofToml | { readonly message: string } {
   try {
-    const checked = schema.safeParse(parse(source))
+    const checked = schema.safeParse(parse(source), { error: describeMistake })
     if (!checked.success) return { message: describeIssue(checked.error.issues[0]) }
     const { document, build } = checked.data
     return {
@@ -77,6 +77,29 @@ function parseTimeoutMs(text: string): number {
   const seconds = Number.parseInt(text, 10) * (text.endsWith('m') ? 60 : 1)
   return Math.min(Math.max(seconds, 1) * 1000, MAX_TIMEOUT_MS)
 }
+
+/** What is wrong with a value, after its place; undefined for what the schema describes itself. */
+function describeMistake(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is missing'
+      return EXPECTED.get(issue.expected)
+    case 'invalid_value':
+      return `must be ${CHOICES.format(issue.values.map((value) => `"${String(value)}"`))}`
+    case 'too_small':
+      return 'must not be empty'
+    default:
+      return undefined
+  }
+}
+
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ['array', 'must be a list; write [[document]] with two brackets'],
+  ['object', 'must be a table'],
+  ['string', 'must be text in quotes'],
+])
+/** British lists have no comma before the last item. */
+const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'not a valid configuration'
