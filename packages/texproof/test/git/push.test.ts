@@ -186,6 +186,25 @@ test('a push of branches with the same files reports them together', async () =>
   ])
 })
 
+test('a push of a branch with the name of a tag says that the pages show the branch', async () => {
+  await host.addRepository(alice.user, 'shared-name')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/shared-name.git', alice.token), { 'notes.txt': 'x' })
+  await checkout.git('push', 'origin', 'main', 'main:refs/tags/v1')
+  const created = await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/v1')
+  await checkout.commit({ 'notes.txt': 'y' })
+  const moved = await checkout.git('push', '--quiet', 'origin', 'main:refs/heads/v1')
+  assert.deepEqual(
+    [remoteLines(created), remoteLines(moved)],
+    [
+      [
+        'v1: a branch and a tag have this name. Pages and PDFs at it show the branch.',
+        '  Delete or rename one of them.',
+      ],
+      [],
+    ],
+  )
+})
+
 test('a push of many branches is reported on one screen', async () => {
   await host.addRepository(alice.user, 'many')
   const checkout = await host.makeCheckout(host.gitUrl('alice/many.git', alice.token), PAPER)
