@@ -219,6 +219,14 @@ test('a tag with the name of a branch does not hide the branch', async () => {
   assert.deepEqual([source, pdf.headers.get('x-texproof-commit')], ['The tide falls.\n', later])
 })
 
+test('a repository of tags only is not called empty', async () => {
+  await host.addRepository(alice.user, 'tags-only')
+  await checkout.git('push', host.gitUrl('alice/tags-only.git', alice.token), 'v1')
+  const body = await (await get('/alice/tags-only')).text()
+  const [, heading, note] = /<section class="empty">\s*<h2>([^<]*)<\/h2>\s*<p[^>]*>([^<]*)<\/p>/.exec(body) ?? []
+  assert.deepEqual([heading, note], ['This repository has no branches', 'Only tags have been pushed yet.'])
+})
+
 test('an empty repository shows anonymous viewers no push commands', async () => {
   const body = await (await get('/alice/empty')).text()
   assert.deepEqual([body.includes('Nothing has been pushed yet.'), body.includes('git push')], [true, false])

@@ -28,14 +28,15 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
   return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
 }
 
-function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Promise<Response> {
+async function showEmpty(c: Context, { config, git }: Deps, repository: ViewedRepository): Promise<Response> {
+  const hasTags = (await git.listTags(repository.id)).length > 0
   const main = html`${repositoryHeader(c, repository, 'home')}
     <section class="empty">
-      <h2>This repository is empty</h2>
+      <h2>${hasTags ? 'This repository has no branches' : 'This repository is empty'}</h2>
       ${
         mayWrite(c, repository)
           ? html`${linesToType(config, repository, requireViewer(c).user)} ${beginForm(c, repository)}`
-          : html`<p class="quiet">Nothing has been pushed yet.</p>`
+          : html`<p class="quiet">${hasTags ? 'Only tags have' : 'Nothing has'} been pushed yet.</p>`
       }
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
