@@ -23,7 +23,7 @@ test('explainFailedRefs() asks for the commit of a tag that is pushed as a branc
   const failure = `error: cannot update ref 'refs/heads/v1': trying to write non-commit object ${'1'.repeat(40)} to branch 'refs/heads/v1'\n`
   assert.deepEqual(explainFailedRefs(report, failure).map(String), [
     'unpack ok',
-    'ng refs/heads/v1 a branch must name a commit; push that of a tag as TAG^{commit}',
+    'ng refs/heads/v1 a branch must name a commit; push the commit of a tag as TAG^{commit}',
   ])
 })
 

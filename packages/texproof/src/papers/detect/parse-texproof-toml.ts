@@ -85,7 +85,7 @@ function describeMistake(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return 'is missing'
       return EXPECTED.get(issue.expected)
     case 'invalid_value':
-      return `must be ${CHOICES.format(issue.values.map((value) => `"${String(value)}"`))}`
+      return `must be ${listChoices(issue.values.map((value) => `"${String(value)}"`))}`
     case 'too_small':
       return 'must not be empty'
     default:
@@ -98,8 +98,10 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['object', 'must be a table'],
   ['string', 'must be text in quotes'],
 ])
-/** British lists have no comma before the last item. */
-const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+function listChoices(choices: readonly string[]): string {
+  const last = choices.at(-1) ?? ''
+  return choices.length < 2 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`
+}
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'not a valid configuration'
