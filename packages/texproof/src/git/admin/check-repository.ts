@@ -6,6 +6,7 @@ import { isObjectId } from '../is-object-id.ts'
 import { findWriters } from '../process/find-writers.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
+import { parsePackedRefs } from '../refs/parse-packed-refs.ts'
 import { findLeftovers } from '../refs/stale-locks.ts'
 import { usesReftable } from '../refs/uses-reftable.ts'
 import { readHead } from '../refs/write-head.ts'
@@ -58,9 +59,22 @@ async function checkHead(gitDir: string, defaultBranch: string): Promise<readonl
   return [{ kind: 'head', path: path.join(gitDir, 'HEAD'), detail }]
 }
 
-/** Ref files that contain neither an id nor a symbolic ref. @throws when a file or folder cannot be read. */
+/**
+ * Ref files that contain neither an id nor a symbolic ref, and a damaged `packed-refs`.
+ *
+ * @throws when a file or folder cannot be read.
+ */
 export async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
-  return usesReftable(gitDir) ? [] : checkRefFolder(path.join(gitDir, 'refs'))
+  if (usesReftable(gitDir)) return []
+  return [
+    ...(await checkPackedRefs(path.join(gitDir, 'packed-refs'))),
+    ...(await checkRefFolder(path.join(gitDir, 'refs'))),
+  ]
+}
+
+async function checkPackedRefs(file: string): Promise<readonly RepositoryFault[]> {
+  const bytes = await readFile(file).catch(whenAbsent(null))
+  return bytes === null || parsePackedRefs(bytes) !== null ? [] : [{ kind: 'refs', path: file, detail: 'is damaged' }]
 }
 
 async function checkRefFolder(folder: string): Promise<readonly RepositoryFault[]> {

@@ -73,6 +73,14 @@ test('a copy without the refs that git cannot read is reported as damaged', asyn
   assert.deepEqual(await copyRepository(gitDir, { target, searchPath }), { kind: 'copied', damage })
 })
 
+test('a copy of a repository whose packed refs are lost is reported as damaged', async (t) => {
+  const { gitDir, target } = await makeRepository(t)
+  const file = path.join(gitDir, 'packed-refs')
+  writeFileSync(file, '')
+  const damage = `${file} is damaged`
+  assert.deepEqual(await copyRepository(gitDir, { target, searchPath }), { kind: 'copied', damage })
+})
+
 const skip = process.getuid?.() === 0 && 'root can read every folder'
 test('copyRepository() rejects when it cannot read a folder of refs', { skip }, async (t) => {
   const { gitDir, target } = await makeRepository(t)

@@ -39,6 +39,18 @@ for (const content of ['', '\0'.repeat(41), 'not a commit id\n', '0123456789'])
     await assert.rejects(store.findRefs(1, ['refs/heads/main']), damage)
   })
 
+for (const content of ['', '\0'.repeat(106), '# pack-refs with: peeled fully-peeled sorted \n0123456789'])
+  test(`packed-refs with ${JSON.stringify(content)} is reported with its path, never as missing refs`, async (t) => {
+    const { store } = await openTestStore(t)
+    await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
+    const place = path.join(store.gitDir(1), 'packed-refs')
+    writeFileSync(place, content)
+    const damage = { name: 'DamagedRefError', path: place, message: `the file of a ref is damaged: ${place}` }
+    await assert.rejects(store.findBranch(1, 'main'), damage)
+    await assert.rejects(store.listBranches(1), damage)
+    await assert.rejects(store.listTags(1), damage)
+  })
+
 test('a repository with an unreadable HEAD is not reported as absent', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })

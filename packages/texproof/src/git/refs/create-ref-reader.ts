@@ -17,6 +17,7 @@ import { LRUCache } from 'lru-cache'
 import { readUnlessAbsent } from '../../base/absent.ts'
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { runGit } from '../process/run-git.ts'
+import { DamagedRefError, remedyOfPackedRefs } from './damaged-ref.ts'
 import { isSameStamp, isYoung, takeStamp, type Stamp } from './file-stamp.ts'
 import { noStoredRefs, parsePackedRefs, type StoredRefs, type StoredTag } from './parse-packed-refs.ts'
 import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts'
@@ -92,7 +93,9 @@ async function listStoredRefs(gitDir: string, options: { readonly searchPath: st
   })
   if (run.kind !== 'exited') throw new Error(`list refs: git ended early (${run.kind})`)
   if (run.exitCode !== 0) throw new Error(`list refs: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
-  return { ...parsePackedRefs(run.stdout), isComplete: false }
+  const refs = run.stdout.length === 0 ? noStoredRefs : parsePackedRefs(run.stdout)
+  if (refs === null) throw new Error('list refs: git printed another format')
+  return { ...refs, isComplete: false }
 }
 
 interface FilesSnapshot {
@@ -151,15 +154,18 @@ function refreshAttributes(file: string): void {
   readUnlessAbsent(() => closeSync(openSync(file, 'r')), undefined)
 }
 
-/** The file is replaced as a whole, which changes its inode, so a young stamp is reliable. */
+/**
+ * The file is replaced as a whole, which changes its inode, so a young stamp is reliable.
+ *
+ * @throws DamagedRefError for a file in which refs may be missing.
+ */
 function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot {
   const stamp = takeStamp(file)
   if (before !== null && isSameStamp(before.stamp, stamp)) return before
-  return {
-    path: file,
-    stamp,
-    refs: stamp === null ? noStoredRefs : parsePackedRefs(readUnlessAbsent(() => readFileSync(file), Buffer.alloc(0))),
-  }
+  const bytes = stamp === null ? null : readUnlessAbsent(() => readFileSync(file), null)
+  const refs = bytes === null ? noStoredRefs : parsePackedRefs(bytes)
+  if (refs === null) throw new DamagedRefError(file, remedyOfPackedRefs)
+  return { path: file, stamp, refs }
 }
 
 /** Overlays packed tags with loose ones, in order. 20,000 tags are a few megabytes, so they are objects. */

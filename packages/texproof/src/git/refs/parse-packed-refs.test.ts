@@ -16,7 +16,9 @@ const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
 
 function read(file: Buffer) {
-  const { branches, tags } = parsePackedRefs(file)
+  const refs = parsePackedRefs(file)
+  assert.ok(refs !== null)
+  const { branches, tags } = refs
   return { branches: sliceRefs(branches, 0, branches.length), tags }
 }
 
@@ -31,21 +33,30 @@ test('parsePackedRefs() reads branches, tags and their peeled targets', () => {
   })
 })
 
-test('parsePackedRefs() ignores invalid lines', () => {
-  const lines = [
-    '',
-    ' ',
-    '^',
-    `^${b}`,
-    a,
-    `${a} `,
-    `${a}  refs/heads/x`,
-    `${a.slice(1)} refs/heads/x`,
-    `${a.toUpperCase()} refs/heads/x`,
-  ]
-  const text = [...lines, `${a} refs/heads/kept`, `^${b}`].join('\n')
-  assert.deepEqual(read(Buffer.from(text)), { branches: [{ name: 'kept', commitId: a }], tags: [] })
+test('parsePackedRefs() ignores other refs with their peeled targets', () => {
+  const text = `# pack-refs with: peeled \n${a} refs/heads/main\n^${b}\n${a} refs/notes/x\n^${b}\n${a} refs/texproof/y\n`
+  assert.deepEqual(read(Buffer.from(text)), { branches: [{ name: 'main', commitId: a }], tags: [] })
 })
+
+for (const damaged of [
+  '',
+  '# pack-refs with: peeled',
+  '\0'.repeat(99),
+  '\n',
+  ' \n',
+  '^\n',
+  `${a}\n`,
+  `${a} \n`,
+  `${a}  refs/heads/x\n`,
+  `${a.slice(1)} refs/heads/x\n`,
+  `${a} refs/heads/x\0y\n`,
+  `${a} refs/heads/cut-of`,
+  `${a} refs/tags/v1\n^${b}`,
+  `${a} refs/heads/x\n<<<<<<<\n`,
+])
+  test(`parsePackedRefs() reads nothing from a file that is damaged like ${JSON.stringify(damaged)}`, () => {
+    assert.equal(parsePackedRefs(Buffer.from(damaged)), null)
+  })
 
 test('parsePackedRefs() sorts a file that was edited by hand', () => {
   const text = `${a} refs/heads/ü\n${a} refs/heads/b\n${a} refs/heads/a\n`
@@ -64,19 +75,21 @@ test('parsePackedRefs() ignores names that are not UTF-8 and keeps U+FFFD', () =
   assert.deepEqual(read(file).branches, [{ name: '\ufffd', commitId: a }])
 })
 
-test('parsePackedRefs() never throws and returns sorted names', () => {
+test('parsePackedRefs() returns sorted names, and never throws for a damaged file', () => {
+  const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[\n\0]/.test(text))
   const line = fc.oneof(
-    fc.string(),
-    fc.string().map((name) => `${a} refs/heads/${name}`),
-    fc.constant(`^${b}`),
-    fc.constant(`${a} refs/tags/t`),
+    name.map((text) => `${a} refs/heads/${text}\n`),
+    fc.constant(`^${b}\n`),
+    fc.constant(`${a} refs/tags/t\n`),
   )
   fc.assert(
-    fc.property(fc.array(line), fc.uint8Array({ maxLength: 9 }), (lines, noise) => {
-      const { branches } = read(Buffer.concat([Buffer.from(lines.join('\n')), noise]))
-      const names = branches.map(({ name }) => name)
+    fc.property(fc.array(line, { minLength: 1 }), fc.uint8Array({ minLength: 1 }), (lines, noise) => {
+      const file = Buffer.from(lines.join(''))
+      const { branches } = read(file)
+      const names = branches.map(({ name: branch }) => branch)
       assert.deepEqual(names, names.toSorted(compareUtf8))
       assert.ok(branches.every(({ commitId }) => isObjectId(commitId)))
+      assert.doesNotThrow(() => parsePackedRefs(Buffer.concat([file, noise])))
     }),
   )
 })

@@ -30,8 +30,12 @@ export interface StoredRefs {
 /** The refs of an empty repository. */
 export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [], isComplete: true }
 
-/** Parses a `packed-refs` file. Invalid lines and names that are not UTF-8 are ignored. */
-export function parsePackedRefs(file: Buffer): StoredRefs {
+/**
+ * Parses a `packed-refs` file. Names that are not UTF-8 are ignored. Null for a damaged file: an empty one, because git
+ * writes a header, and one with a line that is cut off or is not a ref, because the refs after it may be missing.
+ */
+export function parsePackedRefs(file: Buffer): StoredRefs | null {
+  if (file.length === 0) return null
   // One character per byte: regular expressions are fast, and offsets are offsets in the file.
   const text = file.toString('latin1')
   const decode = isAscii(file) ? (name: string) => name : decodeUtf8
@@ -43,7 +47,8 @@ export function parsePackedRefs(file: Buffer): StoredRefs {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = matchEnd(refLine, text, start)
     if (end === start) {
-      end = endOfLine(text, start) + 1
+      end = matchEnd(start === 0 && header.startsWith('#') ? headerLine : otherLine, text, start)
+      if (end === start) return null
       isComplete &&= start === 0 || matchEnd(hiddenLine, text, start) === end
       continue
     }
@@ -111,6 +116,8 @@ function decodeUtf8(name: string): string {
 
 const branchPrefix = 'refs/heads/'
 const tagPrefix = 'refs/tags/'
-const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n]+\n?/y
+const headerLine = /#[^\n]*\n/y
+const refLine = /(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/(?:heads|tags)\/[^\n\0]+\n/y
+const otherLine = /(?:(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/[^\n\0]+|\^(?:[0-9a-f]{40}|[0-9a-f]{64}))\n/y
 const hiddenLine = /[0-9a-f]{40} refs\/texproof\/[^\n]+\n/y
-const peelLine = /\^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\n|$)/y
+const peelLine = /\^(?:[0-9a-f]{40}|[0-9a-f]{64})\n/y
