@@ -45,7 +45,7 @@ export function isOwnFault(exitCode: number, stderr: string): boolean {
 }
 
 const ownFaults =
-  /too many open files|input\/output error|permission denied|no space left|read-only file system|not a git repository|is corrupt|is empty$|unexpected line in/im
+  /too many open files|input\/output error|permission denied|no space left|read-only file system|not a git repository|does not appear to be a git repository|is corrupt|is empty$|(?:unexpected|unterminated) line in/im
 
 /** `Cache-Control` for old caches: do not store. */
 export const NO_CACHE = {

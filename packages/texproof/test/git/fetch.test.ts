@@ -1,6 +1,7 @@
 /** Real clients that list, clone and fetch, in every version of the git protocol. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { createServer, request, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -118,3 +119,13 @@ test('a fetch that waits for its turn for longer than the idle timeout is served
   const [response] = (await answered) as [NodeJS.ReadableStream]
   assert.match(await text(response), / refs\/heads\/main\n/)
 })
+
+for (const version of ['0', '2'])
+  test(`a fetch from a repository that is missing on disk in protocol version ${version} is an error of the server`, async () => {
+    const { user, token } = await host.addUser(`carol${version}`)
+    const repository = await host.addRepository(user, 'lost')
+    rmSync(host.deps.git.gitDir(repository.id), { recursive: true })
+    const lost = host.gitUrl(`carol${version}/lost.git`, token)
+    const { exitCode, stderr } = await runProgram('git', ['-c', `protocol.version=${version}`, 'ls-remote', lost])
+    assert.deepEqual([exitCode, /returned error: 500/.test(stderr)], [128, true])
+  })
