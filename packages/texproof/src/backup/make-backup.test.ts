@@ -188,11 +188,36 @@ test('a repository that is removed during the backup is neither in its database 
     const { user } = await other.addUser('bob')
     const first = await other.addRepository(user, 'first')
     const second = await other.addRepository(user, 'second', { autoInit: true })
-    const onProgress = (): void => rmSync(other.git.gitDir(second.id), { recursive: true, force: true })
+    const store = {
+      ...other.store,
+      async snapshot(path: string) {
+        await other.store.snapshot(path)
+        await other.store.repositories.remove(second.id)
+        await other.git.removeRepository(second.id)
+      },
+    }
     const target = join(folder, 'removed.tar')
-    const { repositories } = await makeBackup(other, { target, pdfs: 'of-tags', onProgress })
+    const { repositories } = await makeBackup({ dataDir: other.dataDir, store }, { target, pdfs: 'of-tags' })
     const { counts, damaged } = await verifyBackup(target)
     assert.deepEqual([first.id < second.id, repositories, counts.repositories, damaged], [true, 1, 1, []])
+  } finally {
+    await other.close()
+  }
+})
+
+test('a repository whose directory is missing is reported as damaged, and stays in the database of the backup', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    await other.addRepository(user, 'kept', { autoInit: true })
+    const { id } = await other.addRepository(user, 'lost', { autoInit: true })
+    rmSync(other.git.gitDir(id), { recursive: true })
+    const { damaged, path } = await makeBackup(other, { target: join(folder, 'lost.tar'), pdfs: 'of-tags' })
+    const { counts, damaged: verified } = await verifyBackup(path)
+    assert.deepEqual(
+      [damaged, verified.map(({ fullName }) => fullName), counts.repositories],
+      [[{ fullName: 'bob/lost', damage: `${other.git.gitDir(id)} is missing` }], ['bob/lost'], 2],
+    )
   } finally {
     await other.close()
   }
@@ -378,7 +403,7 @@ test('a backup contains the pushes that its repositories contain, each once, for
     }
     const early = await push(['early'])
     const store = {
-      pushJournal: other.store.pushJournal,
+      ...other.store,
       // Everything that follows the copy of the database and precedes the copy of the repository.
       async snapshot(path: string) {
         await other.store.snapshot(path)
@@ -425,7 +450,7 @@ test('a restored host sends no delivery that its backup contains, except by hand
     }
     await push(other.store, 'waiting')
     const store = {
-      pushJournal: other.store.pushJournal,
+      ...other.store,
       async snapshot(path: string) {
         await other.store.snapshot(path)
         await push(other.store, 'later')
@@ -472,7 +497,7 @@ test('a branch that is deleted and created again during a backup has no builds o
     const refs = ['refs/heads/again', 'refs/heads/moved']
     for (const ref of refs) await addBuild(ref)
     const store = {
-      pushJournal: other.store.pushJournal,
+      ...other.store,
       async snapshot(path: string) {
         await other.store.snapshot(path)
         const updates = refs.map((ref, index) => ({ ref, oldCommitId: index === 0 ? null : main, newCommitId: main }))

@@ -3,7 +3,7 @@
  *
  * First a snapshot of the database, then every repository it lists, as it is slightly later: each repository therefore
  * has at least what the database refers to. Repositories removed in the meantime are marked for removal in the copy of
- * the database, which is written last, so that both agree. Pushes since the snapshot are added to its
+ * the database, which is written last, so that both agree; one whose directory is missing otherwise is damaged. Pushes since the snapshot are added to its
  * journal: post-receive of the restored host records those that its repositories contain.
  */
 import { existsSync } from 'node:fs'
@@ -19,6 +19,7 @@ import { readVersion } from '../base/read-version.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseFile } from '../store/sqlite/database-file.ts'
 import type { PushJournal } from '../store/repositories/push-journal.ts'
+import type { Repositories } from '../store/repositories/repositories.ts'
 import type { Store } from '../store/store.ts'
 import { DamagedObject, downloadObject } from '../bucket/download-object.ts'
 import { BucketUnavailable, openBucket, type Bucket } from '../bucket/open-bucket.ts'
@@ -34,7 +35,10 @@ import { openTarWriter } from './tar-writer.ts'
 /** Data to back up. */
 export interface BackupSource {
   readonly dataDir: string
-  readonly store: Pick<Store, 'snapshot'> & { readonly pushJournal: Pick<PushJournal, 'listLater'> }
+  readonly store: Pick<Store, 'snapshot'> & {
+    readonly pushJournal: Pick<PushJournal, 'listLater'>
+    readonly repositories: Pick<Repositories, 'findState'>
+  }
   /** Keeps PDFs that may be absent on disk. @default null */
   readonly bucket?: BucketAddress | null
 }
@@ -60,7 +64,7 @@ export interface WrittenBackup {
   /** Time of the database snapshot, epoch milliseconds. */
   readonly createdAt: number
   readonly repositories: number
-  /** Repositories with missing objects, which are included as they are. */
+  /** Repositories with missing objects, which are included as they are, and those without a directory. */
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
   /** Paths of PDFs whose content does not match their name, which are included as they are. */
   readonly damagedPdfs: readonly string[]
@@ -144,7 +148,10 @@ async function addRepositories(
     const gitDir = repositoryPath(join(dataDir, 'repositories'), id)
     const copy = await copyRepository(gitDir, { target, searchPath: defaultSearchPath, signal })
     if (copy.kind === 'gone') {
-      database.giveUpRepository(id)
+      // A removal changes the state first. In any other state, the directory is lost, or its file system is not mounted.
+      const isRemoved = [null, 'removing'].includes(await store.repositories.findState(id))
+      if (isRemoved) database.giveUpRepository(id)
+      else damaged.push({ fullName, damage: `${gitDir} is missing` })
       continue
     }
     database.addPushes(await store.pushJournal.listLater(id, copied), copied)
