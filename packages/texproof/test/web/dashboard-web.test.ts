@@ -179,6 +179,18 @@ test('GET / shows a repository whose files are missing as unavailable, and every
   await deps.store.repositories.remove(id)
 })
 
+test('GET /{owner}/{repo} of a repository whose files are missing is an error, and not an empty repository', async () => {
+  const { deps } = site.host
+  const owner = await deps.store.users.findByLogin('alice')
+  assert.ok(owner)
+  const { id } = await site.host.addRepository(owner, 'lost', 'public')
+  await deps.git.removeRepository(id)
+  const { status, text } = await anonymous.get('/alice/lost')
+  const words = 'A file of this repository is damaged or missing. Report it to the administrator.'
+  assert.deepEqual([status, text.includes(words)], [500, true])
+  await deps.store.repositories.remove(id)
+})
+
 test('a damaged repository leaves the start page, new repositories and the search to all others', async () => {
   const { deps } = site.host
   const [owner, user] = await Promise.all(['alice', 'bob'].map((login) => deps.store.users.findByLogin(login)))

@@ -1,3 +1,4 @@
+import { refuseMissing } from '../../git/missing-repository.ts'
 import { notFound } from '../api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { branchJson } from '../present/branch.ts'
@@ -12,7 +13,10 @@ import { jsonText } from '../respond.ts'
 export async function getBranch(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
   const branch = await deps.git.findBranch(repository.id, request.params['branch'] ?? '')
-  if (branch === null) throw notFound()
+  if (branch === null) {
+    await refuseMissing(deps.git, repository.id)
+    throw notFound()
+  }
   const commit = await deps.git.findCommit(repository.id, branch.commitId)
   if (commit === null) throw notFound()
   return jsonText(200, branchJson(branch, commit, { repository, urls: deps.urls }))

@@ -71,3 +71,20 @@ test('GET /repos/{owner}/{repo}/branches of a disabled repository is answered fo
     [200, 404, 200, 404, 200, 404, 200, 200],
   )
 })
+
+test('a repository that is missing on disk is an internal error, and not one without branches and tags', async () => {
+  const { user } = await host.addUser('carol')
+  const { id } = await host.addRepository(user, 'lost', { autoInit: true })
+  await host.git.removeRepository(id)
+  const answers = await Promise.all(
+    ['branches', 'branches/main', 'tags'].map((path) => host.call({ target: `/repos/carol/lost/${path}` })),
+  )
+  assert.deepEqual(
+    answers.map(({ body }) => body),
+    [
+      errorOf(500, 'Server Error', '/branches/branches#list-branches'),
+      errorOf(500, 'Server Error', '/branches/branches#get-a-branch'),
+      errorOf(500, 'Server Error', '/repos/repos#list-repository-tags'),
+    ],
+  )
+})

@@ -1,3 +1,4 @@
+import { refuseMissing } from '../../git/missing-repository.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { itemsOfPage, paginated, parsePage } from '../pagination.ts'
 import { presentBranchItem } from '../present/branch.ts'
@@ -13,6 +14,7 @@ export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
   const branches = await deps.git.listBranches(repository.id)
+  if (branches.length === 0) await refuseMissing(deps.git, repository.id)
   const url = deps.urls.repository(repository.owner.login, repository.name)
   const text = rememberedJson(branches, `branches ${page.number} ${page.size} ${url}`, () =>
     itemsOfPage(branches, page).map((branch) => presentBranchItem(branch, url)),

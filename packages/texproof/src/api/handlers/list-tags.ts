@@ -1,4 +1,5 @@
 import { sortByVersionDescending } from '../../domain/git/version-order.ts'
+import { refuseMissing } from '../../git/missing-repository.ts'
 import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { itemsOfPage, paginated, parsePage } from '../pagination.ts'
@@ -15,6 +16,7 @@ export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
   const tags = inVersionOrder(await deps.git.listTags(repository.id))
+  if (tags.length === 0) await refuseMissing(deps.git, repository.id)
   const url = deps.urls.repository(repository.owner.login, repository.name)
   const text = rememberedJson(tags, `tags ${page.number} ${page.size} ${url}`, () =>
     itemsOfPage(tags, page).map((tag) => presentTag(tag, url)),

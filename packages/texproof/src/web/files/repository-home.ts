@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
+import { refuseMissing } from '../../git/missing-repository.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { breakable } from '../ui/breakable.ts'
@@ -24,7 +25,10 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
   const head =
     (await deps.git.findBranch(repository.id, repository.defaultBranch)) ??
     (await deps.git.listBranches(repository.id))[0]
-  if (head === undefined) return showEmpty(c, deps, repository)
+  if (head === undefined) {
+    await refuseMissing(deps.git, repository.id)
+    return showEmpty(c, deps, repository)
+  }
   return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import { repositoryPath } from '../../../domain/page-urls.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
+import { MissingRepositoryError } from '../../../git/missing-repository.ts'
 import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
 import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
 import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
@@ -69,10 +70,11 @@ export async function answerError(
   }
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
-  const damage = error instanceof DamagedObjectError || error instanceof DamagedRefError ? error : null
+  const isDamage =
+    error instanceof DamagedObjectError || error instanceof DamagedRefError || error instanceof MissingRepositoryError
   return (
     (await keepTypedText(c, error, deps, requestId)) ??
-    showInternalError(c, { requestId, contact: config.contact, damage })
+    showInternalError(c, { requestId, contact: config.contact, damage: isDamage ? error : null })
   )
 }
 

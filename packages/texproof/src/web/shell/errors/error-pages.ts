@@ -212,7 +212,7 @@ export function showInternalError(
   }: {
     readonly requestId: string
     readonly contact: string | null
-    /** A damaged file. Administrators see its path. */
+    /** A damaged or missing file. Administrators see its path. */
     readonly damage?: { readonly message: string; readonly remedy: string } | null
   },
 ): Promise<Response> {
@@ -229,6 +229,6 @@ export function showInternalError(
 
 function describeDamage(c: Context, { message, remedy }: { readonly message: string; readonly remedy: string }) {
   return viewerOf(c)?.isAdmin === true
-    ? html`<p>A file of this repository is damaged: ${message}. ${remedy}</p>`
-    : html`<p>A file of this repository is damaged. Report it to the administrator.</p>`
+    ? html`<p>A file of this repository is damaged or missing: ${message}. ${remedy}</p>`
+    : html`<p>A file of this repository is damaged or missing. Report it to the administrator.</p>`
 }
