@@ -3,8 +3,9 @@
  *
  * First a snapshot of the database, then every repository it lists, as it is slightly later: each repository therefore
  * has at least what the database refers to. Repositories removed in the meantime are marked for removal in the copy of
- * the database, which is written last, so that both agree; one whose directory is missing otherwise is damaged. Pushes since the snapshot are added to its
- * journal: post-receive of the restored host records those that its repositories contain.
+ * the database, which is written last, so that both agree; any other repository without a directory is damaged. Pushes
+ * since the snapshot are added to the journal of the copy: post-receive of the restored host records those that its
+ * repositories contain.
  */
 import { existsSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
