@@ -27,8 +27,8 @@ export type SpawnNews =
   | { readonly kind: 'failed'; readonly id: number; readonly message: string; readonly code: string | null }
 
 const STANDARD_DESCRIPTORS = 3
-/** The server uses its connections in their order, and has fewer than this. */
-const MAX_SPARES = 100
+/** The server uses its connections in their order, except for neighbors: it has none this far below one that it uses. */
+const MAX_DISORDER = 100
 
 const [, , socketPath = ''] = process.argv
 const spares = new Map<number, Socket>()
@@ -63,8 +63,9 @@ function acceptSpares(): void {
 }
 
 function carryOut({ id, command, descriptors }: SpawnOrder): void {
+  const numbers = descriptors.filter((each) => typeof each === 'number')
   const connections = descriptors.map((each) => (typeof each === 'number' ? (spares.get(each) ?? null) : null))
-  for (const each of descriptors) if (typeof each === 'number') spares.delete(each)
+  for (const number of numbers) spares.delete(number)
   try {
     const child = startChild(
       command,
@@ -82,13 +83,17 @@ function carryOut({ id, command, descriptors }: SpawnOrder): void {
   }
   // The program has its own descriptors.
   for (const connection of connections.slice(0, STANDARD_DESCRIPTORS)) connection?.destroy()
-  closeForgotten()
+  closeForgotten(Math.min(...numbers))
 }
 
-/** Other processes connect as well, to check whether this one runs. A paused connection does not detect its end. */
-function closeForgotten(): void {
+/**
+ * Other processes connect as well, to check whether this one runs, any number of them between two orders. A paused
+ * connection does not detect its end. `used` = the first connection of an order; infinite if it has none.
+ */
+function closeForgotten(used: number): void {
+  if (used === Infinity) return
   for (const [number, connection] of spares) {
-    if (number > lastNumber - MAX_SPARES) return
+    if (number > used - MAX_DISORDER) return
     spares.delete(number)
     connection.destroy()
   }

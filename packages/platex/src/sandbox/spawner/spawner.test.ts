@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -168,6 +168,19 @@ test('more programs at once than there are connections all run', async () => {
   assert.deepEqual(
     ends.map(({ stdout }) => stdout),
     Array.from({ length: 60 }, (_, n) => `${n}\n`),
+  )
+})
+
+test('programs start after many other processes have checked whether the process runs', async () => {
+  const commandLine = readFileSync(`/proc/${await parentOfNext()}/cmdline`, 'utf8').split('\0')
+  const [socketFolder = ''] = commandLine.filter((part) => part.endsWith('/socket')).map((part) => dirname(part))
+  for (let count = 0; count < 120; count += 1)
+    await removeAbandonedSockets(dirname(socketFolder), basename(socketFolder))
+  const ends: string[] = []
+  for (let count = 0; count < 30; count += 1) ends.push((await endOf(shell(`echo ${count}`))).stdout)
+  assert.deepEqual(
+    ends,
+    ends.map((_, n) => `${n}\n`),
   )
 })
 
