@@ -654,6 +654,15 @@ test('a paste beyond 1 MB is refused', options, async () => {
   assert.equal(await readText(page), 'Tides.\n')
 })
 
+test('null characters of a pasted text are removed, and the rest is stored', options, async () => {
+  await open()
+  await fillText(page, '\0The \0\0tide\n\0rises.\0')
+  await page.keyboard.type(' It falls.')
+  await whenSaved()
+  await page.reload()
+  assert.equal(await readText(page), 'The tide\nrises. It falls.')
+})
+
 test('a letter beyond 1 MB in UTF-8 is refused until another one is deleted', options, async () => {
   await open()
   const lines = `${'潮'.repeat(24)}\n`.repeat(14_364)

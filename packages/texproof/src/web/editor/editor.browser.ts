@@ -38,6 +38,17 @@ import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 /** The outline follows when typing pauses: it takes the sources of the whole project, and the preview goes first. */
 const OUTLINE_AFTER_MS = 1_000
 
+/** Removes null characters, which text copied from a PDF can contain: the server refuses them, and with them all of the text. */
+const withoutNull = EditorState.transactionFilter.of((transaction) => {
+  const changes: { readonly from: number; readonly to: number }[] = []
+  transaction.changes.iterChanges((_from, _to, start, _end, inserted) => {
+    const text = inserted.toString()
+    for (let at = text.indexOf('\0'); at !== -1; at = text.indexOf('\0', at + 1))
+      changes.push({ from: start + at, to: start + at + 1 })
+  })
+  return changes.length === 0 ? transaction : [transaction, { changes, sequential: true }]
+})
+
 const field = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 if (field !== null) open(field)
 const page = document.querySelector<HTMLElement>('[data-editor-page]')
@@ -162,6 +173,7 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     bracketMatching(),
     environments,
     requestedLine,
+    withoutNull,
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: () => commit(area) },
       ...closeBracketsKeymap,
