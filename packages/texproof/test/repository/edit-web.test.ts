@@ -280,6 +280,18 @@ test('an edit of a file or branch deleted in the meantime keeps its text for ano
   assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
 })
 
+test('the form of a branch deleted in the meantime chooses a new one, to which the next attempt commits', async () => {
+  await work.git('push', '--quiet', 'origin', 'main:refs/heads/draft')
+  const opened = fieldsOf(await author.get(at('edit/draft/a%20b.txt')))
+  await work.git('push', '--quiet', 'origin', ':draft')
+  const lost = fieldsOf(await author.post(at('edit/draft/a%20b.txt'), { ...opened, text: 'Mine.\r\n' }))
+  const { status } = await author.post(at('edit/draft/a%20b.txt'), lost)
+  assert.deepEqual(
+    [opened['to'], lost['to'], status, await fileAt('a b.txt', 'alice-1')],
+    ['branch', 'new', 303, 'Mine.\n'],
+  )
+})
+
 test('the draft of a deleted branch is committed to a new branch that starts where the text was opened', async () => {
   const page = await keepDraftOfDeletedBranch()
   const found = await author.get(page)

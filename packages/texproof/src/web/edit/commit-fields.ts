@@ -61,14 +61,16 @@ function branchChoice(
     problems,
   }: { readonly branch: string; readonly branchId: string; readonly problems: FormProblems },
 ): Html {
+  // The only problem with the branch of the page is that it was deleted.
+  const isNew = to === 'new' || branchId in problems
   const checked = (is: boolean): Html | '' => (is ? html`checked` : '')
   return html`<fieldset class="branch-choice">
     <legend>Commit to</legend>
     <p>
-      <label><input type="radio" name="to" value="branch" ${checked(to === 'branch')} /> <code>${branch}</code></label>
+      <label><input type="radio" name="to" value="branch" ${checked(!isNew)} /> <code>${branch}</code></label>
     </p>
     <p class="field">
-      <label><input type="radio" name="to" value="new" ${checked(to === 'new')} /> A new branch</label>
+      <label><input type="radio" name="to" value="new" ${checked(isNew)} /> A new branch</label>
       ${fieldProblem(branchId, problems)}
       <input
         id="${branchId}"
