@@ -1039,7 +1039,7 @@ test('panes are hidden, shown and resized with the keyboard, and the choice is k
 test('the text has all of the height until the author commits or renames the file', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('[data-open-commit]').waitFor()
-  const fields = ['#path', '#message', '#new-branch']
+  const fields = ['#path', '#message', '[name=to][value=new]']
   const shown = async (): Promise<readonly boolean[]> =>
     Promise.all(fields.map((field) => page.locator(field).isVisible()))
   const before = await shown()
@@ -1059,6 +1059,17 @@ test('the text has all of the height until the author commits or renames the fil
       [false, false, false],
     ],
   )
+})
+
+test('the name of a new branch is shown only if a new branch is chosen', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.click('[data-open-commit]')
+  const name = page.locator('#new-branch')
+  const before = await name.isVisible()
+  await page.check('text=A new branch')
+  const chosen = await name.isVisible()
+  await page.check('[name=to][value=branch]')
+  assert.deepEqual([before, chosen, await name.isVisible()], [false, true, false])
 })
 
 test('Escape in the fields of the commit closes them, and returns the focus to the button', options, async () => {

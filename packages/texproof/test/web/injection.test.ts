@@ -389,6 +389,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
     await openCommit(page)
     await page.fill('#path', `/${text}`)
     await page.fill('#message', text)
+    await page.check('[name=to][value=new]')
     await page.fill('#new-branch', text)
     await send('Commit changes')
     assert.equal(await page.inputValue('#message'), text.replaceAll('\n', '').trim())
