@@ -162,7 +162,10 @@ test('a commit keeps what is being typed', async (context) => {
   const { rooms, place, bob, draft, userId } = await beginDraft(context)
   const typing = bob.type('High ')
   const file = { commitId: 'c2', text: draft.text }
-  await Promise.all([typing, rooms.settle(place, { draft, file, by: 'Alice', branch: null, isDiscarded: false })])
+  await Promise.all([
+    typing,
+    rooms.settle(place, { draft, file, by: 'Alice', branch: null, newPath: null, isDiscarded: false }),
+  ])
   const { text, isChanged, authors } = (await rooms.read(place)) ?? {}
   assert.deepEqual(
     { text, isChanged, authors },
@@ -174,7 +177,10 @@ test('a discarded draft has no authors, even if one was typing', async (context)
   const { rooms, place, bob } = await beginDraft(context)
   const typing = bob.type('High ')
   const file = { commitId: 'c', text: 'Tides.\n' }
-  await Promise.all([typing, rooms.settle(place, { draft: null, file, by: 'Alice', branch: null, isDiscarded: true })])
+  await Promise.all([
+    typing,
+    rooms.settle(place, { draft: null, file, by: 'Alice', branch: null, newPath: null, isDiscarded: true }),
+  ])
   const { text, isChanged, authors } = (await rooms.read(place)) ?? {}
   assert.deepEqual({ text, isChanged, authors }, { text: 'Tides.\n', isChanged: false, authors: [] })
 })

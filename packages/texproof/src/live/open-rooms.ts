@@ -118,7 +118,7 @@ async function replaceDraft(
 async function settleDraft(
   host: HostRooms,
   place: RoomPlace,
-  { draft, file, by, branch, isDiscarded }: DraftEnd,
+  { draft, file, by, branch, newPath, isDiscarded }: DraftEnd,
 ): Promise<void> {
   const { texts, writer } = host
   const room = await findRoom(host, place, { isFollowing: false })
@@ -138,7 +138,7 @@ async function settleDraft(
   for (const authors of [room.authors, room.newAuthors])
     for (const [userId, revision] of authors) if (revision <= committedRevision) authors.delete(userId)
   room.committedRevision = committedRevision
-  room.messages.push({ kind: 'committed', by, branch, openedId: file.commitId, isDiscarded })
+  room.messages.push({ kind: 'committed', by, branch, newPath, openedId: file.commitId, isDiscarded })
   writer.accept(room, { update })
   await writer.whenStored(room)
 }

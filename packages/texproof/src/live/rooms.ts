@@ -63,11 +63,12 @@ export type RoomMessage =
   /** `count` = updates of this connection that are stored. */
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  /** `branch` = where the commit is, if not on the branch of the room. */
+  /** `branch` = where the commit is, if not on the branch of the room. `newPath` = that of the file, if the commit has renamed it. */
   | {
       readonly kind: 'committed'
       readonly by: string
       readonly branch: string | null
+      readonly newPath: string | null
       readonly openedId: string
       readonly isDiscarded: boolean
     }
@@ -150,5 +151,7 @@ export interface DraftEnd {
   readonly by: string
   /** The branch with the commit, if it is another one. */
   readonly branch: string | null
+  /** The path of the file, if the commit has renamed it. */
+  readonly newPath: string | null
   readonly isDiscarded: boolean
 }

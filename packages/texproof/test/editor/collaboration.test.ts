@@ -13,7 +13,7 @@ import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { runProgram, runTestGit } from '../support/programs/run-program.ts'
-import { readText } from '../support/web/editor.ts'
+import { fillText, openCommit, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 const password = 'nine trees by the river'
@@ -189,3 +189,29 @@ test(
     await page.close()
   },
 )
+
+test('those who edit a file see the new path when a co-author renames it', options, async () => {
+  const author = await alice.newPage()
+  await author.goto('/alice/tides/new/main')
+  await author.fill('#path', 'tides.tex')
+  await fillText(author, 'Tides.\n')
+  await author.click('button:text-is("Add file")')
+  await author.waitForURL(/blob/)
+  const other = await bob.newPage()
+  await other.goto('/alice/tides/edit/main/tides.tex')
+  await other.locator('[data-people]').waitFor({ state: 'attached' })
+  await author.goto('/alice/tides/edit/main/tides.tex')
+  await other.locator('[data-people]', { hasText: '2 people' }).waitFor()
+  await openCommit(author)
+  await author.fill('#path', 'sections/tides.tex')
+  await author.click('button:text-is("Commit changes")')
+  const status = other.locator('[data-draft-status]', { hasText: 'renamed this file' })
+  const told = await status.textContent()
+  await status.locator('a').click()
+  await other.waitForURL('**/alice/tides/edit/main/sections/tides.tex')
+  assert.deepEqual(
+    [told, await readText(other)],
+    ['<i>alice</i> renamed this file. Continue in sections/tides.tex', 'Tides.\n'],
+  )
+  await Promise.all([author.close(), other.close()])
+})

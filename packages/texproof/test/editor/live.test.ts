@@ -62,6 +62,7 @@ before(async () => {
       'discard',
       'pushed',
       'renamed',
+      'moved',
       'drafted',
       'folder',
       LONG_NAME,
@@ -188,6 +189,19 @@ test('a commit on a new branch tells everyone which branch has their text', asyn
     until: (message) => message !== undefined,
   })
   assert.deepEqual([told?.['branch'], second?.text.toString().includes('Elsewhere')], ['elsewhere', false])
+  await closeAll(pair)
+})
+
+test('a commit that renames the file tells everyone its new path', async () => {
+  const pair = [await open(alice, 'moved'), await open(bob, 'moved')]
+  const [first, second] = pair
+  first?.text.insert(0, 'Renamed. ')
+  await whenSame(pair)
+  await commit(alice, 'moved', { path: 'sections/one.txt' })
+  const told = await eventually(() => second?.messages.find(({ kind }) => kind === 'committed'), {
+    until: (message) => message !== undefined,
+  })
+  assert.deepEqual([told?.['branch'], told?.['newPath']], [null, 'sections/one.txt'])
   await closeAll(pair)
 })
 

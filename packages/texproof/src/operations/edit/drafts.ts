@@ -33,6 +33,7 @@ export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): 
 /**
  * Ends a draft: the text becomes the text of the branch. `draft` = what was committed; null = discard whatever it is.
  * `branch` = where it was committed. @default the branch of the draft
+ * `newPath` = the path of the file in the commit. @default that of the draft
  */
 export async function endDraft(
   deps: Pick<Deps, 'git' | 'rooms'>,
@@ -41,7 +42,13 @@ export async function endDraft(
     draft,
     by,
     branch = key.branch,
-  }: { readonly draft: SharedDraft | null; readonly by: string; readonly branch?: string },
+    newPath = key.path,
+  }: {
+    readonly draft: SharedDraft | null
+    readonly by: string
+    readonly branch?: string
+    readonly newPath?: string
+  },
 ): Promise<void> {
   const place = draftPlace(deps, key)
   const file = await place.readFile()
@@ -51,6 +58,7 @@ export async function endDraft(
     draft,
     by,
     branch: branch === key.branch ? null : branch,
+    newPath: newPath === key.path ? null : newPath,
     file: file ?? missing,
     isDiscarded: draft === null,
   })

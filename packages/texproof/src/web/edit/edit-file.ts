@@ -174,7 +174,12 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
     await endDraft(
       deps,
       { ...draftKey(location), path: ended.path },
-      { draft: ended, by: nameOf(location), branch: committedBranch(location, commit) },
+      {
+        draft: ended,
+        by: nameOf(location),
+        branch: committedBranch(location, commit),
+        newPath: ended.path === path ? newPath : ended.path,
+      },
     )
   if (isEnded) rememberCommittedAttempt(c)
   if (c.req.header('accept') === 'application/json')

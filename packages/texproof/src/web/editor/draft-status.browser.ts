@@ -33,8 +33,8 @@ interface Question {
 /** The newest message. Null = what the page contains. */
 let message: Message | null = null
 
-/** Message that applies until the page is closed. */
-let reminder = ''
+/** Message that applies until the page is closed; null = none. */
+let reminder: Message | null = null
 
 /** Questions in the order of their answers. The first one is shown until it is answered. */
 let questions: readonly Question[] = []
@@ -68,15 +68,18 @@ export function say(text: string, link: HTMLElement | null = null): void {
   show()
 }
 
-/** Shows a text before every message, until the page is closed. */
-export function remind(text: string): void {
-  reminder = text
+/** Shows a text, and a link after it, before every message, until the page is closed. An empty text ends it. */
+export function remind(text: string, link: HTMLElement | null = null): void {
+  reminder = text === '' ? null : { text, link }
   show()
 }
 
 /** What the toolbar shows: replacing a question by the same one would take the focus away from its buttons. */
-let shown: { readonly text: string; readonly link: HTMLElement | null; readonly question: Question | null } | null =
-  null
+let shown: {
+  readonly text: string
+  readonly links: readonly (HTMLElement | null | undefined)[]
+  readonly question: Question | null
+} | null = null
 
 /** Shows the newest message, and the first question after it. */
 function show(): void {
@@ -84,12 +87,15 @@ function show(): void {
   if (status === null) return
   const question = questions[0] ?? null
   const isProgress = message === null || message.text.length <= MAX_SHORT
-  const { text: said, link } = message === null || (question && isProgress) ? { text: '', link: null } : message
-  const text = [reminder, said].filter((part) => part !== '').join(' ')
-  if (shown?.text === text && shown.link === link && shown.question === question) return
-  shown = { text, link, question }
+  const said = question && isProgress ? null : message
+  const parts = [reminder, said].flatMap((part) => (part === null || part.text === '' ? [] : [part]))
+  const text = parts.map((part) => part.text).join(' ')
+  const links = [reminder?.link, said?.link]
+  if (shown?.text === text && shown.links.every((link, at) => link === links[at]) && shown.question === question) return
+  shown = { text, links, question }
   status.toggleAttribute('data-long', question !== null || text.length > MAX_SHORT)
-  status.replaceChildren(text, ...(link === null ? [] : [' ', link]))
+  const contents = parts.flatMap((part) => (part.link === null ? [part.text] : [part.text, part.link]))
+  status.replaceChildren(...contents.flatMap((content, at) => (at === 0 ? [content] : [' ', content])))
   if (question !== null) status.append(text === '' ? '' : ' ', `${question.text} `, ...question.buttons)
 }
 

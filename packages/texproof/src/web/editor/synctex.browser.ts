@@ -48,14 +48,16 @@ async function openAtCursor(view: EditorView, form: HTMLFormElement): Promise<vo
 
 /** Opens another file of the branch in the editor. */
 export function openFile(form: HTMLFormElement, { path, line }: Source): void {
-  const address = new URL(
-    (form.dataset['files'] ?? '') + path.split('/').map(encodeURIComponent).join('/'),
-    location.href,
-  )
+  const address = new URL(addressOfFile(form, path), location.href)
   address.searchParams.set('line', String(line))
   const document_ = form.querySelector<HTMLInputElement>('[name=doc]')?.value ?? ''
   if (document_ !== '') address.searchParams.set('doc', document_)
   location.assign(address)
+}
+
+/** Path of the page that edits another file of the branch. */
+export function addressOfFile(form: HTMLFormElement, path: string): string {
+  return (form.dataset['files'] ?? '') + path.split('/').map(encodeURIComponent).join('/')
 }
 
 async function showInPdf(view: EditorView, form: HTMLFormElement): Promise<void> {

@@ -11,6 +11,7 @@ import * as Y from 'yjs'
 
 import { FILE_MISSING, offer, remind, REPOSITORY_RENAMED, say, sayNotice } from '../draft-status.browser.ts'
 import { sayProgress, showDiscard } from '../draft-status.browser.ts'
+import { addressOfFile } from '../synctex.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
 import { holdCommits } from './hold-commits.browser.ts'
@@ -60,8 +61,15 @@ type Message =
   | { readonly kind: 'reset' }
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  | { readonly kind: 'committed'; readonly by: string; readonly branch: string | null; readonly isDiscarded: boolean }
+  | ({ readonly kind: 'committed'; readonly isDiscarded: boolean } & CommitNews)
   | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
+
+/** A commit by another user or window. `branch` and `newPath` are those of the commit; null = those of this page. */
+interface CommitNews {
+  readonly by: string
+  readonly branch: string | null
+  readonly newPath: string | null
+}
 
 /** The shared text of a form; null if the page has none. */
 export function openSharedText(form: HTMLFormElement): SharedText | null {
@@ -126,6 +134,8 @@ function connect(connected: Connected): SharedText['sent'] {
   })
   let storedTimer: ReturnType<typeof setTimeout> | undefined
   let isReloading = false
+  /** Why the branch no longer has the file. */
+  let missing: readonly [text: string, link: HTMLElement | null] = [FILE_MISSING, null]
   const connection = openLiveConnection(address, {
     greeting() {
       const vector = toBase64(Y.encodeStateVector(doc))
@@ -204,13 +214,23 @@ function connect(connected: Connected): SharedText['sent'] {
     else {
       showDiscard(false)
       if (form.dataset['committing'] !== undefined) return
-      const where = message.branch === null ? '' : ` to ${message.branch}`
-      say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text${where}.`)
+      const { by, branch, newPath } = message
+      if (newPath !== null && branch === null) {
+        const link = Object.assign(document.createElement('a'), {
+          href: addressOfFile(form, newPath),
+          textContent: newPath,
+        })
+        missing = [`${by} renamed this file. Continue in`, link]
+        return remind(...missing)
+      }
+      const where = branch === null ? '' : ` to ${branch}`
+      say(message.isDiscarded ? `${by} discarded the draft.` : `${by} committed this text${where}.`)
     }
   }
 
   function followBranch({ isMissing, isFollowed }: Extract<Message, { kind: 'moved' }>): void {
-    remind(isMissing ? FILE_MISSING : '')
+    if (isMissing) remind(...missing)
+    else remind('')
     onBranchMoved()
     // Otherwise an update follows.
     if (!isFollowed) onReceived()
