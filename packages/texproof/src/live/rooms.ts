@@ -63,7 +63,10 @@ export type RoomMessage =
   /** `count` = updates of this connection that are stored. */
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  /** `branch` = where the commit is, if not on the branch of the room. `newPath` = that of the file, if the commit has renamed it. */
+  /**
+   * `branch` = where the commit is, if not on the branch of the room. `newPath` = the path of the file, if the commit has
+   * renamed it.
+   */
   | {
       readonly kind: 'committed'
       readonly by: string

@@ -33,7 +33,7 @@ export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): 
 /**
  * Ends a draft: the text becomes the text of the branch. `draft` = what was committed; null = discard whatever it is.
  * `branch` = where it was committed. @default the branch of the draft
- * `newPath` = the path of the file in the commit. @default that of the draft
+ * `newPath` = the path of the file in the commit. @default the path of the draft
  */
 export async function endDraft(
   deps: Pick<Deps, 'git' | 'rooms'>,

@@ -64,7 +64,7 @@ type Message =
   | ({ readonly kind: 'committed'; readonly isDiscarded: boolean } & CommitNews)
   | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
 
-/** A commit by another user or window. `branch` and `newPath` are those of the commit; null = those of this page. */
+/** A commit by another user or window. `branch` and `newPath` are null if they are the branch and the path of this page. */
 interface CommitNews {
   readonly by: string
   readonly branch: string | null
