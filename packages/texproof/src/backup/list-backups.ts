@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { readFile, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
 import { createTarDecoder } from 'modern-tar'
 
+import { streamFile } from '../base/stream-file.ts'
 import { headEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
@@ -103,7 +103,7 @@ async function findFolderHead(folder: string): Promise<BackupHead | null> {
 async function findHead(path: string): Promise<BackupHead | null> {
   const file = createReadStream(path, { end: headBytes - 1 })
   try {
-    const entries = (Readable.toWeb(file) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+    const entries = streamFile(file).pipeThrough(createTarDecoder({ strict: true }))
     for await (const { header, body } of entries)
       return header.name === headEntry && header.size < headBytes ? parseHead((await buffer(body)).toString()) : null
     return null

@@ -190,6 +190,19 @@ test('a backup with changed bytes is refused, or its contents are unchanged', as
   )
 })
 
+test('a file that cannot be written rejects, and the rest of the backup is not read', async () => {
+  const large = Array.from({ length: 40 }, (_, index) =>
+    entryOf([`repositories/01/${index + 1}.git/HEAD`, 'not read here'.repeat(10_000)]),
+  )
+  const path = await backupOf(large)
+  const scratch = mkdtempSync(join(folder, 'scratch-'))
+  const place = (name: string): string => join(scratch, name.includes('/7.git') ? 'n'.repeat(300) : name)
+
+  const read = readBackup(path, { scratch, place, onProgress() {} })
+
+  await assert.rejects(read, { code: 'ENAMETOOLONG' })
+})
+
 test('a refused restore does not change the data directory', async () => {
   const dataDir = join(folder, 'kept')
   await restoreBackup(await backupOf(sound), { dataDir, keep: [], isReplacing: false }).catch(() => {})

@@ -11,12 +11,12 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
 import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
 
+import { streamFile } from '../base/stream-file.ts'
 import { BackupError } from './backup-error.ts'
 import { headEntry, isContentEntry, isNamedAfter, showName, sumsEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
@@ -89,8 +89,8 @@ async function openEntries(
   if ((await stat(path)).isDirectory()) return readFolderEntries(path, { onProgress, signal })
   const file = createReadStream(path, { highWaterMark: chunkBytes, ...(signal === undefined ? {} : { signal }) })
   let readBytes = 0
-  if (onProgress !== undefined) file.on('data', (chunk) => onProgress((readBytes += chunk.length)))
-  return (Readable.toWeb(file) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
+  const body = streamFile(file, (bytes) => onProgress?.((readBytes += bytes)))
+  return body.pipeThrough(createTarDecoder({ strict: true }))
 }
 
 async function readHead(path: string, { header, body }: ParsedTarEntry, counted: FileHandle): Promise<BackupHead> {

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 
 import type { ParsedTarEntry } from 'modern-tar'
 
 import { isAbsent } from '../base/absent.ts'
+import { streamFile } from '../base/stream-file.ts'
 import { BackupError } from './backup-error.ts'
 import { headEntry, isContentEntry, showName, sumsEntry } from './backup-entries.ts'
 
@@ -49,7 +49,6 @@ async function openEntry(
   })
   const { size } = await file.stat()
   const stream = file.createReadStream(signal === undefined ? {} : { signal })
-  stream.on('data', (chunk) => onProgress?.((progress.readBytes += chunk.length)))
-  const body = Readable.toWeb(stream) as ReadableStream<Uint8Array>
+  const body = streamFile(stream, (bytes) => onProgress?.((progress.readBytes += bytes)))
   return { header: { name, size, type: 'file' }, body }
 }
