@@ -97,6 +97,7 @@ describe('texproof token create', () => {
       ['--user', 'nobody'],
       ['--user', 'alice', '--scopes', 'admin'],
       ['--user', 'alice', '--expires', 'soon'],
+      ['--user', 'alice', '--expires', '99999999d'],
       [],
     ]
     const outcomes = await Promise.all(wrong.map((args) => runTexproof(['token', 'create', ...args, '--data', data])))

@@ -21,6 +21,9 @@ interface TokenCreateOptions {
   readonly json?: true
 }
 
+/** A date beyond the year 275760 cannot be shown. */
+const maxLifetimeMs = 36_500 * 86_400_000
+
 const examples = `
 Examples:
   $ texproof token create --user alice
@@ -80,9 +83,9 @@ function readScopes(text: string): readonly Scope[] {
 function readExpiry(text: string): number | null {
   if (text === 'none') return null
   const durationMs = parseDuration(text)
-  if (durationMs !== null) return Date.now() + durationMs
+  if (durationMs !== null && durationMs <= maxLifetimeMs) return Date.now() + durationMs
   throw new CliError(`invalid lifetime "${text}"`, {
     exitCode: exitCodes.usage,
-    remedy: 'Expected: --expires 30d, 12h or none.',
+    remedy: 'Expected: --expires 30d, 12h, at most 36500d, or none.',
   })
 }
