@@ -1,6 +1,7 @@
 import { BackupError } from '../backup/backup-error.ts'
 import { findStorageFailure } from '../base/storage-failure.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { StoreRefused, StoreUnavailable } from '../store/sqlite/store-errors.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -16,8 +17,12 @@ export function reportFailure(error: unknown): ExitCode {
     sayWithRemedy(error.message, error.remedy)
     return exitCodes.usage
   }
-  if (error instanceof BackupError) {
+  if (error instanceof BackupError || error instanceof StoreRefused) {
     sayWithRemedy(error.message, error.remedy)
+    return exitCodes.failed
+  }
+  if (error instanceof StoreUnavailable) {
+    sayWithRemedy(error.message, 'Check TEXPROOF_DATABASE_URL and that the server is running.')
     return exitCodes.failed
   }
   const reason = error instanceof Error ? error : new Error(String(error))

@@ -130,6 +130,39 @@ test('a database that was moved, and has changed since, is not moved again', { s
   )
 })
 
+test('a command names why PostgreSQL cannot be used, and what to do', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const folder = new URL(cluster.url).searchParams.get('host') ?? ''
+  const urlOf = (name: string, options = ''): string =>
+    `postgres://texproof@localhost/${name}?host=${encodeURIComponent(folder)}${options}`
+  const moveTo = (url: string): Promise<ProgramOutcome> => runTexproof(['move', '--to', url, '--data', dataDir])
+  const runs = [
+    await moveTo(urlOf('missing')),
+    await moveTo(urlOf('postgres', '&sslmode=require')),
+    await moveTo('postgres://texproof@127.0.0.1:1/texproof'),
+  ]
+  assert.deepEqual(
+    runs.map(({ exitCode, stderr }) => [exitCode, ...stderr.trimEnd().split(/\n {10}/)]),
+    [
+      [
+        1,
+        'texproof: cannot use PostgreSQL: database "missing" does not exist',
+        'Create the database with createdb, or correct its name in TEXPROOF_DATABASE_URL.',
+      ],
+      [
+        1,
+        'texproof: cannot use PostgreSQL: The server does not support SSL connections',
+        'Turn on TLS in PostgreSQL (ssl = on), or remove sslmode from TEXPROOF_DATABASE_URL.',
+      ],
+      [
+        1,
+        'texproof: the database is not available: connect ECONNREFUSED 127.0.0.1:1',
+        'Check TEXPROOF_DATABASE_URL and that the server is running.',
+      ],
+    ],
+  )
+})
+
 test('texproof move refuses a database with data, and a host whose server is running', { skip }, async (t) => {
   const dataDir = await makeHost(t)
   const url = await createPostgresDatabase(cluster.url)

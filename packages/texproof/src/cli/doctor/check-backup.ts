@@ -6,7 +6,7 @@ import type { BackupRecord } from '../../backup/last-backup.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
-import { isSqliteDamage } from '../../store/sqlite/store-errors.ts'
+import { isSqliteDamage, StoreRefused, StoreUnavailable } from '../../store/sqlite/store-errors.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
 import { CliError } from '../cli-error.ts'
 import { withStore } from '../with-store.ts'
@@ -23,7 +23,8 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
     const { state, text, remedy } = backupCard(config, { ...(await readRecord(path, config)), now: Date.now() })
     return [{ check, state: states[state], message: text, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
-    if (isSqliteDamage(error)) return [] // a finding of checkDatabase
+    const isFoundBefore = isSqliteDamage(error) || error instanceof StoreRefused || error instanceof StoreUnavailable
+    if (isFoundBefore) return [] // by checkDatabase
     if (error instanceof CliError) return [{ check, state: 'broken', message: error.message, remedy: error.remedy }]
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
     return [

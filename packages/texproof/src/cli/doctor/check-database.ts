@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
-import { isSqliteDamage } from '../../store/sqlite/store-errors.ts'
+import { isSqliteDamage, StoreRefused } from '../../store/sqlite/store-errors.ts'
 import { explainWrongKey, sealingFingerprintKey } from '../config/use-sealing-key.ts'
 import { explainWrongDatabase } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
@@ -22,6 +22,7 @@ export async function checkDatabase(config: DatabasePlace): Promise<Finding[]> {
   try {
     return [{ check, state: 'good', message: await describePostgres(databaseUrl), remedy: null }]
   } catch (error) {
+    if (error instanceof StoreRefused) return [{ check, state: 'broken', message: error.message, remedy: error.remedy }]
     const message = `cannot use PostgreSQL: ${error instanceof Error ? error.message : String(error)}`
     return [{ check, state: 'broken', message, remedy: 'Check TEXPROOF_DATABASE_URL and that the server is running.' }]
   }

@@ -3,6 +3,7 @@ import {
   StoreConflict,
   StoreFull,
   StoreReadOnly,
+  StoreRefused,
   StoreUnavailable,
   UniqueViolation,
 } from '../sqlite/store-errors.ts'
@@ -17,6 +18,21 @@ const codes = {
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
 } as const
+
+/** What to do when the server refuses a connection, or the rights that a host requires. */
+const remedies: Readonly<Record<string, string>> = {
+  // Invalid authorization: usually, no line of pg_hba.conf.
+  '28000': 'Check the user, and pg_hba.conf of the server. To connect with TLS, add ?sslmode=verify-full to the URL.',
+  '28P01': 'Check the user and the password in TEXPROOF_DATABASE_URL.',
+  '3D000': 'Create the database with createdb, or correct its name in TEXPROOF_DATABASE_URL.',
+  '42501': 'Make this user the owner of the database: alter database NAME owner to USER',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Use a host name of the certificate in TEXPROOF_DATABASE_URL.',
+  CERT_HAS_EXPIRED: 'Renew the certificate of the server.',
+}
+
+/** Certificates that no known authority has signed. */
+const unknownIssuer =
+  /^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
 /** Classes of codes: connection exception, insufficient resources, operator intervention. */
 const unavailable = /^(?:08|53|57P)/
@@ -45,8 +61,26 @@ export function toStoreError(error: unknown): unknown {
     case codes.queryCanceled:
       return new StoreBusy(options)
     default:
-      return isUnavailable(error) ? new StoreUnavailable(options) : error
+      return isUnavailable(error) ? new StoreUnavailable(options) : (findRefusal(error) ?? error)
   }
+}
+
+/** Null for an error of a statement. */
+function findRefusal(error: Error): StoreRefused | null {
+  const remedy = findRemedy(error)
+  if (remedy === null) return null
+  // Node adds one of its own options, which this command does not accept.
+  const reason = error.message.replace(/; if the root CA is installed locally.*$/s, '')
+  return new StoreRefused(reason, { cause: error, remedy })
+}
+
+function findRemedy(error: Error): string | null {
+  const code = codeOf(error)
+  if (code !== null && unknownIssuer.test(code))
+    return 'Name the certificate of its authority: ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem'
+  if (code !== null) return remedies[code] ?? null
+  const hasNoTls = error.message === 'The server does not support SSL connections'
+  return hasNoTls ? 'Turn on TLS in PostgreSQL (ssl = on), or remove sslmode from TEXPROOF_DATABASE_URL.' : null
 }
 
 function isUnavailable(error: Error): boolean {

@@ -48,13 +48,19 @@ export function clientConfig(
 ): ClientConfig {
   return {
     ...(isLimited ? { query_timeout: queryTimeoutMs } : {}),
-    connectionString: url,
+    connectionString: withExactMode(url),
     application_name: 'texproof',
     options: isLimited ? `${durable} ${timeLimits}` : durable,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser: typeParser },
   }
+}
+
+/** The client library verifies certificates in these modes too, and prints a warning that names `verify-full`. */
+function withExactMode(url: string): string {
+  if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url
+  return url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
 }
 
 /** Opens a pool; the first connection is made by the first statement. */

@@ -18,6 +18,18 @@ export class StoreUnavailable extends StoreBusy {
   }
 }
 
+/** The database server can be reached, but not used: a wrong password, a missing database, an unknown certificate. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
+  readonly code = 'STORE_REFUSED'
+  readonly remedy: string
+
+  constructor(reason: string, { cause, remedy }: { readonly cause: unknown; readonly remedy: string }) {
+    super(`cannot use PostgreSQL: ${reason}`, { cause })
+    this.remedy = remedy
+  }
+}
+
 /** The error, or its cause, that a later attempt may not meet; null = another error. */
 export function findStoreBusy(error: unknown): StoreBusy | null {
   if (!(error instanceof Error)) return null
