@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { runDeepDoctor } from '../../src/cli/doctor/deep/run-deep-doctor.ts'
+import { commandFor } from '../../src/config/command-line.ts'
 import { openGitStore } from '../../src/git/open-git-store.ts'
 import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
@@ -161,6 +162,21 @@ test('a command names why PostgreSQL cannot be used, and what to do', { skip }, 
       ],
     ],
   )
+})
+
+test('texproof move names a host that has always used PostgreSQL', { skip }, async (t) => {
+  const dataDir = makeFolder(t)
+  const url = await createPostgresDatabase(cluster.url)
+  mkdirSync(join(dataDir, 'repositories', '01', '1.git'), { recursive: true })
+  const run = await runTexproof(['move', '--data', dataDir], { env: { TEXPROOF_DATABASE_URL: url } })
+  assert.deepEqual(run, {
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      `texproof: ${dataDir} contains no SQLite database to move\n` +
+      '          TEXPROOF_DATABASE_URL is set: this host already uses PostgreSQL. ' +
+      `To move back: ${commandFor(dataDir, 'move --to sqlite:')}\n`,
+  })
 })
 
 test('texproof move refuses a database with data, and a host whose server is running', { skip }, async (t) => {

@@ -36,7 +36,10 @@ export interface Moved {
 export async function moveToPostgres(config: MovedConfig, url: string): Promise<Moved> {
   const { dataDir } = config
   const renamed = await findRenamed(dataDir)
-  if (renamed === null) await requireHost({ dataDir, databaseUrl: null })
+  if (renamed === null) {
+    refuseWithoutFile(config)
+    await requireHost({ dataDir, databaseUrl: null })
+  }
   const lock = lockStopped(dataDir)
   try {
     await refuseServed(url)
@@ -47,6 +50,18 @@ export async function moveToPostgres(config: MovedConfig, url: string): Promise<
   } finally {
     lock.release()
   }
+}
+
+/**
+ * A host that has always used PostgreSQL has no file. Without this check, the message would be that the file is lost and
+ * a backup must replace the host.
+ */
+function refuseWithoutFile({ dataDir, databaseUrl }: MovedConfig): void {
+  if (databaseUrl === null || !existsSync(dataDir) || existsSync(join(dataDir, 'texproof.db'))) return
+  throw new CliError(`${dataDir} contains no SQLite database to move`, {
+    exitCode: exitCodes.usage,
+    remedy: `TEXPROOF_DATABASE_URL is set: this host already uses PostgreSQL. To move back: ${commandFor(dataDir, 'move --to sqlite:')}`,
+  })
 }
 
 /** The newest database that an earlier run has renamed, if the host has no other. */
