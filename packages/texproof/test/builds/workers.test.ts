@@ -17,6 +17,7 @@ import { createWorkerListener } from '../../src/worker-api/listener.ts'
 import { packBundle } from '../../src/worker/bundle.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { startWorker, type RunningWorker } from '../support/hosts/start-worker.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
 import type { ProgramOutcome } from '../support/programs/run-program.ts'
 import { testConfig } from '../support/hosts/test-config.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
@@ -96,6 +97,17 @@ function ask(path: string, init: RequestInit & { readonly key?: string } = {}): 
   const headers = { authorization: `Bearer ${init.key ?? key}`, [workerIdHeader]: REPORT.id }
   return fetch(`${host.origin}/api/workers/${path}`, { method: 'POST', ...init, headers })
 }
+
+test('a worker refuses an address of the server that is not an HTTP URL', async () => {
+  const args = ['worker', '--server', 'localhost:3000', '--key-file', 'missing.key']
+  assert.deepEqual(await runTexproof(args), {
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'texproof: invalid value "localhost:3000" for --server\n' +
+      '          Expected: the base URL of the server, e.g. https://papers.example.org.\n',
+  })
+})
 
 test('a push does not wait for its build while no worker is connected', async () => {
   const { repository, checkout } = await addPaper('waiting', { 'main.tex': HELLO, 'intro.tex': 'Hello' })

@@ -7,7 +7,7 @@ import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/proj
 import { startSpawner } from '@texproof/platex/spawner'
 
 import { readVersion } from '../../base/read-version.ts'
-import { parseCount, parseSize } from '../../config/parse-values.ts'
+import { parseBaseUrl, parseCount, parseSize } from '../../config/parse-values.ts'
 import { settings } from '../../config/settings.ts'
 import { parseWorkerKey } from '../../domain/token.ts'
 import type { WorkerReport } from '../../domain/build/worker-protocol.ts'
@@ -47,7 +47,12 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
     settings.log.level.parse(options.logLevel),
     settings.log.level.expects,
   )
-  const server = parse('--server', options.server, URL.canParse(options.server) ? options.server : null, 'a URL')
+  const server = parse(
+    '--server',
+    options.server,
+    parseBaseUrl(options.server),
+    'the base URL of the server, e.g. https://papers.example.org',
+  )
   const key = parseWorkerKey((await readSecret(options.keyFile)).trim())
   if (key === null)
     throw new CliError(`${options.keyFile} contains no worker key`, {
