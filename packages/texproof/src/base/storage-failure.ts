@@ -22,6 +22,10 @@ export function readStorageFailure(output: string): StorageFailure | null {
 export class DiskFull extends Error {
   override readonly name = 'DiskFull'
   readonly code = 'ENOSPC'
+
+  constructor(work: string) {
+    super(`the disk is full: ${work}`)
+  }
 }
 
 /** Reserved for signing in, deleting and the database. Commits, pushes and builds do not use it. */

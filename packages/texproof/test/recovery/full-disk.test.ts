@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -116,6 +116,33 @@ test('commands and doctor name a full disk, and what to do', { skip }, async (t)
           remedy: 'Free up disk space: pushes, commits and builds are refused.',
           message: `${dataDir}, 0.0 GB free`,
         },
+      ],
+    ],
+  )
+})
+
+test('an import names a full disk', { skip }, async (t) => {
+  const folder = mountSmallDisk() ?? ''
+  t.after(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  const dataDir = join(folder, 'data')
+  await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
+  const source = join(folder, 'tides.tex')
+  writeFileSync(source, ARTICLE)
+  fill(folder)
+
+  const { exitCode, stderr } = await runTexproof(['import', source, '--owner', 'alice', '--data', dataDir])
+
+  assert.deepEqual(
+    [exitCode, stderr.split('\n').slice(-3)],
+    [
+      1,
+      [
+        'texproof: the disk is full: create a repository with files',
+        '          Free up disk space, and run the command again.',
+        '',
       ],
     ],
   )
