@@ -62,7 +62,15 @@ async function checkHost(
     checkIssuer(config),
   ])
   const settings = notices.map((message): Finding => ({ check: 'settings', state: 'weak', message, remedy: null }))
-  return [...found.flat(), ...settings]
+  return [...found.flat().map(explainTrust), ...settings]
+}
+
+/** Node ends the message about a certificate of an unknown authority with one of its own options, which no command accepts. */
+function explainTrust(finding: Finding): Finding {
+  const message = finding.message.replace(/; if the root CA is installed locally, .* --use-system-ca/, '')
+  if (message === finding.message) return finding
+  const remedy = 'Set NODE_EXTRA_CA_CERTS to the certificate file of its authority, for the server too.'
+  return { ...finding, message, remedy }
 }
 
 /** One line per finding, in two columns, with its remedy below. */
