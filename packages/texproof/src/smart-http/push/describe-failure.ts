@@ -1,5 +1,5 @@
 import { findStorageFailure } from '../../base/storage-failure.ts'
-import { findStoreBusy, StoreUnavailable } from '../../store/sqlite/store-errors.ts'
+import { findStoreBusy, StoreRefused, StoreUnavailable } from '../../store/sqlite/store-errors.ts'
 import type { OpenExchange } from '../exchange.ts'
 import { HttpRefusal } from '../http-refusal.ts'
 
@@ -10,7 +10,8 @@ export function describeFailure(error: unknown, { log, requestId }: OpenExchange
   const failure = findStorageFailure(error)
   if (failure !== null) return `the disk of this server is ${failure}: contact the administrator`
   const busy = findStoreBusy(error)
-  if (busy instanceof StoreUnavailable) return 'the database is not available: push again'
+  const isOut = busy instanceof StoreUnavailable || busy instanceof StoreRefused
+  if (isOut) return 'the database is not available: push again'
   if (busy !== null) return busy.message
   return `internal error, request ${requestId}`
 }

@@ -13,7 +13,7 @@ import { openChangeChannel } from './change-channel.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { openStore, type Store } from '../store.ts'
 import { NewerSchema } from '../sqlite/migrate.ts'
-import { StoreUnavailable } from '../sqlite/store-errors.ts'
+import { findStoreBusy, StoreRefused, StoreUnavailable } from '../sqlite/store-errors.ts'
 
 // The tests of the store run on PostgreSQL, too; these are about what SQLite does not have.
 
@@ -256,6 +256,36 @@ test(
     await holder.query('rollback')
     await holder.end()
     assert.deepEqual([failure instanceof StoreUnavailable, await store.repositories.hasStar(id, 'u1')], [true, false])
+  },
+)
+
+test(
+  'a database that refuses connections is unavailable until it accepts them',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores, databaseUrl } = await open(t)
+    const [store] = stores
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const close = async (): Promise<void> => {
+      await run(cluster.url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await run(cluster.url, `alter database "${name}" rename to "${name}-closed"`)
+    }
+
+    await eventually(
+      () =>
+        close().then(
+          () => true,
+          () => false,
+        ),
+      { until: (isClosed) => isClosed },
+    )
+    const failure = await store.users.findByLogin('alice').catch((error: unknown) => error)
+    await run(cluster.url, `alter database "${name}-closed" rename to "${name}"`)
+
+    assert.deepEqual(
+      [findStoreBusy(failure) instanceof StoreRefused, await store.users.findByLogin('alice')],
+      [true, null],
+    )
   },
 )
 

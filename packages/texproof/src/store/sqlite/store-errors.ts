@@ -18,14 +18,16 @@ export class StoreUnavailable extends StoreBusy {
   }
 }
 
-/** The database server can be reached, but not used: a wrong password, a missing database, an unknown certificate. */
-export class StoreRefused extends Error {
+/**
+ * The database server can be reached, but not used: a wrong password, a missing database, an unknown certificate. A later
+ * attempt may succeed, because such a server is being reconfigured.
+ */
+export class StoreRefused extends StoreBusy {
   override readonly name = 'StoreRefused'
-  readonly code = 'STORE_REFUSED'
   readonly remedy: string
 
   constructor(reason: string, { cause, remedy }: { readonly cause: unknown; readonly remedy: string }) {
-    super(`cannot use PostgreSQL: ${reason}`, { cause })
+    super({ cause }, `cannot use PostgreSQL: ${reason}`)
     this.remedy = remedy
   }
 }
