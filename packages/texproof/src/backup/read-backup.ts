@@ -10,12 +10,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
 
+import { findStorageFailure } from '../base/storage-failure.ts'
 import { streamFile } from '../base/stream-file.ts'
 import { BackupError } from './backup-error.ts'
 import { headEntry, isContentEntry, isNamedAfter, showName, sumsEntry } from './backup-entries.ts'
@@ -71,6 +73,7 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
       last = name
     }
   } catch (error) {
+    if (findStorageFailure(error) === 'full') throw noSpace(dirname(options.scratch), error)
     throw explain(error, path, last)
   } finally {
     await counted.close()
@@ -142,6 +145,15 @@ async function keep(
 
 function sumLine(sum: string, name: string): string {
   return `${sum}  ${name}\n`
+}
+
+/** The error of a write does not name its file. */
+function noSpace(folder: string, cause: unknown): BackupError {
+  const isTemporary = folder === tmpdir()
+  return new BackupError(`no space left in ${folder} to unpack the backup`, {
+    remedy: `Free up disk space there${isTemporary ? ', or set TMPDIR to a folder on another disk' : ''}.`,
+    cause,
+  })
 }
 
 function notABackup(path: string): BackupError {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config/read-config.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { deleteRepository } from '../../src/operations/repository/delete-repository.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 
@@ -32,9 +33,9 @@ after(async () => {
 })
 
 /** null for an unprivileged user, and for root in a container without the right to mount. */
-function mountSmallDisk(): string | null {
+function mountSmallDisk(size = '400m'): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'texproof-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   if (mounted.status === 0) return folder
   rmSync(folder, { recursive: true })
   return null
@@ -147,3 +148,35 @@ test('an import names a full disk', { skip }, async (t) => {
     ],
   )
 })
+
+test(
+  'a backup that does not fit into the temporary folder names it, and nothing is left there',
+  { skip },
+  async (t) => {
+    const folder = makeFolder(t)
+    const small = mountSmallDisk('64k') ?? ''
+    t.after(() => {
+      execFileSync('umount', ['--lazy', small])
+      rmSync(small, { recursive: true })
+    })
+    const [dataDir, path] = [join(folder, 'data'), join(folder, 'host.tar')]
+    await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
+    await runTexproof(['backup', 'create', path, '--data', dataDir])
+
+    const run = await runTexproof(['backup', 'verify', path], { env: { TMPDIR: small } })
+
+    assert.deepEqual(
+      [run, readdirSync(small)],
+      [
+        {
+          exitCode: 1,
+          stdout: '',
+          stderr:
+            `texproof: no space left in ${small} to unpack the backup\n` +
+            '          Free up disk space there, or set TMPDIR to a folder on another disk.\n',
+        },
+        [],
+      ],
+    )
+  },
+)
