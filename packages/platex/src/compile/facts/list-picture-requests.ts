@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { decodeLine } from '../../log/decode-line.ts'
 import type { PictureKind } from '../../sandbox/types.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 
@@ -40,9 +41,12 @@ export function listPictureRequests(logText: string, folder: string): readonly P
 /** Pictures whose size the definitions of dvipdfmx did not find, without ending, as TeX names them. */
 export function listUnmeasured(log: string): readonly string[] {
   const messages = /Cannot determine size of graphic in ([^\n]{1,500})\.\w{1,5} \(no BoundingBox\)/g
-  return [...new Set([...log.matchAll(messages)].map(([, stem = '']) => stem.replaceAll('"', '')))]
+  return [...new Set([...log.matchAll(messages)].map(([, stem = '']) => decodeLine(stem).replaceAll('"', '')))]
 }
 
+/** A file name from the log. */
 function unquote(name: string): string {
-  return name.replaceAll('"', '').replace(/^(?:\.\/)+/, '')
+  return decodeLine(name)
+    .replaceAll('"', '')
+    .replace(/^(?:\.\/)+/, '')
 }

@@ -1,3 +1,4 @@
+import { decodeLine } from '../../log/decode-line.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
 import { listPictureRequests, listUnmeasured, type PictureRequest } from './list-picture-requests.ts'
 
@@ -35,11 +36,12 @@ const CLOSING_LENGTH = 65_536
 /** Reads a log, one character per byte. `folder`: working directory of TeX. */
 export function readLogFacts(log: string, folder: string): LogFacts {
   const closing = log.slice(-CLOSING_LENGTH)
+  const [, unwritable] = /I can't write on file `([^'\n]{1,1000})'/.exec(log) ?? []
   return {
     hasGivenUp: GAVE_UP.test(log.slice(-OUTCOME_LENGTH)),
     pageCount: readPageCount(closing),
     hasNoPages: /^No pages of output\./m.test(closing),
-    unwritableFile: /I can't write on file `([^'\n]{1,1000})'/.exec(log)?.[1] ?? null,
+    unwritableFile: unwritable === undefined ? null : decodeLine(unwritable),
     rerunPhrase: findRerunPhrase(log),
     isContent: isContent(log),
     undefinedCount: countUndefined(log),

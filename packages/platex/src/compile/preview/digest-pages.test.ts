@@ -39,13 +39,14 @@ test('what is no PDF has no pages', () => {
 })
 
 const synctex = Buffer.from(
-  'SyncTeX Version:1\nInput:1:main.tex\nInput:2:part.tex\n{1\nx1,3:0,0\n}1\n{2\nx1,9:0,0\nx2,3:0,0\n}2\n',
+  'SyncTeX Version:1\nInput:1:main.tex\nInput:2:part.tex\nInput:3:größe.tex\n{1\nx1,3:0,0\n}1\n{2\nx1,9:0,0\nx2,3:0,0\nx3,1:0,0\n}2\n',
 )
 
 for (const [file, line, place] of [
   ['main.tex', 3, { page: 1, nextPageLine: 9 }],
   ['main.tex', 8, { page: 2, nextPageLine: null }],
   ['part.tex', 1, { page: 2, nextPageLine: null }],
+  ['größe.tex', 1, { page: 2, nextPageLine: null }],
   ['none.tex', 1, null],
 ] as const) {
   test(`line ${line} of ${file} is on page ${place?.page ?? null}`, () => {

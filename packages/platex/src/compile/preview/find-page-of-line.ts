@@ -1,3 +1,4 @@
+import { decodeLine } from '../../log/decode-line.ts'
 import { latin1 } from '../canonical-digest.ts'
 
 /** A line of a source file, 1-based. */
@@ -40,7 +41,7 @@ export function findPageOfLine(synctex: Uint8Array, { file, line }: SourceLine):
   for (let start = 0, end = endOfLine(synctex, 0); end !== -1; start = end + 1, end = endOfLine(synctex, start)) {
     const kind = synctex[start] ?? 0
     if (kind === INPUT) {
-      const [, tag, name] = /^Input:(\d+):(.*)$/.exec(latin1(synctex.subarray(start, end))) ?? []
+      const [, tag, name] = /^Input:(\d+):(.*)$/.exec(decodeLine(latin1(synctex.subarray(start, end)))) ?? []
       if (tag !== undefined && name === file) tags.add(Number(tag))
     } else if (kind === PAGE) {
       endPage()

@@ -1,5 +1,6 @@
 /** Positions at which an engine that reads a root file ahead stops. */
 import { posix } from 'node:path'
+import { decodeLine } from '../../log/decode-line.ts'
 import { latin1 } from '../canonical-digest.ts'
 import type { CompileJob } from '../job.ts'
 
@@ -98,7 +99,7 @@ function paragraphStart(text: string): number | null {
 export function positionOfInput(root: Uint8Array, paths: readonly string[]): number | null {
   const wanted = new Set(paths)
   for (const match of latin1(root).matchAll(/\\(?:input|include|subfile)\s*\{([^{}]*)\}/g)) {
-    const name = posix.normalize((match[1] ?? '').trim())
+    const name = posix.normalize(decodeLine(match[1] ?? '').trim())
     if (wanted.has(name) || wanted.has(`${name}.tex`)) return match.index
   }
   return null

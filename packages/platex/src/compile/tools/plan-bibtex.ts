@@ -7,6 +7,7 @@
  * selected.
  */
 import { posix } from 'node:path'
+import { decodeLine } from '../../log/decode-line.ts'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
@@ -115,7 +116,7 @@ export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>
       const [, command, argument] = /^\\(citation|bibdata|bibstyle|@input)\{([^}]*)\}/.exec(line) ?? []
       if (command === undefined || argument === undefined) continue
       lines.push(`\\${command}{${argument}}`)
-      const child = command === '@input' ? toWorkspacePath(argument, place.folder) : null
+      const child = command === '@input' ? toWorkspacePath(decodeLine(argument), place.folder) : null
       if (child !== null) seen.add(child)
     }
   }
@@ -129,9 +130,12 @@ export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>
   }
 }
 
+/** Names of files. */
 function argumentsOf(lines: readonly string[], command: string): readonly string[] {
   const start = `\\${command}{`
-  return lines.filter((line) => line.startsWith(start)).flatMap((line) => line.slice(start.length, -1).split(','))
+  return lines
+    .filter((line) => line.startsWith(start))
+    .flatMap((line) => decodeLine(line.slice(start.length, -1)).split(','))
 }
 
 async function planOne(

@@ -5,6 +5,7 @@
  * A `.glo` without such lines is a change history of doc.
  */
 import { posix } from 'node:path'
+import { decodeLine } from '../../log/decode-line.ts'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
@@ -23,8 +24,9 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   const aux = await workspace.read(workspace.outputPath('aux'))
   if (aux === null || !recorder.outputs.has(workspace.outputPath('aux'))) return NO_DEMAND
   const text = latin1(aux)
-  const style = /^\\@istfilename\{([^{}]+)\}/m.exec(text)?.[1]
-  if (style === undefined) return planResources(text, context)
+  const [, named] = /^\\@istfilename\{([^{}]+)\}/m.exec(text) ?? []
+  if (named === undefined) return planResources(text, context)
+  const style = decodeLine(named)
   const isXindy = style.endsWith('.xdy')
   const tool = isXindy ? 'xindy' : 'makeindex'
   const orders = await filled(listOrders(text), context)
@@ -43,7 +45,9 @@ const WITHOUT_BIB2GLS = 'bib2gls cannot run in the sandbox, so the glossaries st
 
 /** glossaries-extra with bib2gls lists its resources instead. */
 async function planResources(auxText: string, { workspace, recorder }: ToolContext): Promise<ToolDemand> {
-  const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) => name ?? '')
+  const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) =>
+    decodeLine(name ?? ''),
+  )
   if (names.length === 0) return NO_DEMAND
   if (!workspace.hasTool('bib2gls')) {
     const missing = names.map((name) => posix.join(workspace.folder, `${name}.glstex`))

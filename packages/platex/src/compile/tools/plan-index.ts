@@ -5,6 +5,7 @@
  * index, unless that one would break it.
  */
 import { posix } from 'node:path'
+import { decodeLine } from '../../log/decode-line.ts'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
@@ -150,7 +151,9 @@ async function listIndexStyles(workspace: WorkspaceView): Promise<readonly strin
 function readPrintedCommand(rawName: string, logText: string): Sorting | null {
   const lines = logText.matchAll(/^\((?:imakeidx|indextools)\)\s+`(makeindex|xindy|texindy) ([^'\n]{0,1000})'/gm)
   for (const [, program, line] of lines) {
-    const words = (line ?? '').replaceAll('"', '').split(/\s+/)
+    const words = decodeLine(line ?? '')
+      .replaceAll('"', '')
+      .split(/\s+/)
     if (words.at(-1) !== rawName) continue
     if (program === 'makeindex') return withMakeindex(safeSwitches(words.slice(0, -1)))
     // By default xindy reads its own format, so the LaTeX format is selected.
