@@ -46,6 +46,7 @@ function isWithoutStyle({ message }: LatexError, cause: LatexError): boolean {
 
 /** BibTeX has nothing to read because a file is missing. */
 export function isWithoutDatabase({ message }: LatexError, cause: LatexError): boolean {
-  if (message.startsWith('I found no cite keys')) return cause.message.startsWith('White space in argument')
+  if (/^I found no (?:cite keys|\\citation commands)/.test(message))
+    return cause.message.startsWith('White space in argument')
   return /^I found no (?:database files|style file)/.test(message) && cause.message.startsWith("I couldn't open")
 }

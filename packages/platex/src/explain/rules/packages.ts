@@ -221,6 +221,17 @@ export const PACKAGE_RULES: readonly Rule[] = [
     }),
   ],
   [
+    'space-in-file-name',
+    /^White space in argument/,
+    ({ context }) => ({
+      summary: 'BibTeX does not accept a space in the name of a file or folder.',
+      remedy: context.includes('\\bibstyle')
+        ? 'Rename the style, and change \\bibliographystyle.'
+        : 'Rename the chapter or its folder, and change \\include.',
+    }),
+    (diagnostic) => diagnostic.type === 'error' && /\\(?:@input|bibstyle)\{/.test(diagnostic.context ?? ''),
+  ],
+  [
     'invalid-key',
     /^White space in argument/,
     ({ context }) => ({

@@ -206,8 +206,15 @@ function missingDatabase({ match, knowledge }: Finding): Explanation {
     explainSubmodule(name, knowledge.submodules) ?? {
       summary: `The bibliography ${name} was not found.`,
       remedy:
+        suggestWithoutSpaces(name, knowledge.files) ??
         suggestFile(name, knowledge.files) ??
         'Add it to the project, or check the name in \\bibliography or \\addbibresource.',
     }
   )
+}
+
+/** LaTeX removes the spaces in the argument of `\bibliography`. */
+function suggestWithoutSpaces(name: string, files: ReadonlySet<string>): string | null {
+  const spaced = [...files].find((path) => path.includes(' ') && path.replaceAll(' ', '') === name)
+  return spaced === undefined ? null : `Rename ${spaced}: \\bibliography does not accept spaces in names.`
 }

@@ -1,7 +1,7 @@
 /** The place of a bibliography error: an entry of a `.bib` file, a citation, or the command that names the file. */
 
 import { listDocuments } from '../locate/places.ts'
-import { doesLoad, listSourceLoads } from '../source-loads.ts'
+import { doesLoad, listSourceLoads, type SourceLoad } from '../source-loads.ts'
 import { createSourceTexts, type SourceTexts } from '../source-texts.ts'
 import { findUnclosedEntry } from './find-unclosed-entry.ts'
 
@@ -19,6 +19,8 @@ export interface BibliographyPlaces {
   readonly citation: (key: string) => BibliographyPlace
   /** The command that asks for the database or style file `name`. */
   readonly request: (name: string) => BibliographyPlace
+  /** The command that includes the chapter `name`, without its extension. */
+  readonly chapter: (name: string) => BibliographyPlace
   /** The first use of a command that loads files: `bibliography`. */
   readonly command: (name: string) => BibliographyPlace
   /** The place to edit for an error that a tool reports at `line` of `file`. */
@@ -57,19 +59,17 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
     return citations.get(key) ?? nowhere
   }
 
-  function request(name: string): BibliographyPlace {
-    for (const file of documents) {
-      const load = listSourceLoads(texts, file).find(
-        (candidate) => /bib/.test(candidate.command) && doesLoad(candidate, name),
-      )
-      if (load !== undefined) return { file, line: load.nameLine }
-    }
-    return nowhere
-  }
+  const request = (name: string): BibliographyPlace =>
+    findLoad((load) => /bib/.test(load.command) && (doesLoad(load, name) || doesLoad(withoutSpaces(load), name)))
 
-  function command(name: string): BibliographyPlace {
+  const chapter = (name: string): BibliographyPlace =>
+    findLoad((load) => load.command === 'include' && doesLoad(load, name))
+
+  const command = (name: string): BibliographyPlace => findLoad((load) => load.command === name)
+
+  function findLoad(isWanted: (load: SourceLoad) => boolean): BibliographyPlace {
     for (const file of documents) {
-      const load = listSourceLoads(texts, file).find((candidate) => candidate.command === name)
+      const load = listSourceLoads(texts, file).find(isWanted)
       if (load !== undefined) return { file, line: load.nameLine }
     }
     return nowhere
@@ -79,7 +79,12 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
     return { file, line: findUnclosedEntry(message, texts.lines(file), line) ?? line }
   }
 
-  return { userFile, entry, citation, request, command, reported }
+  return { userFile, entry, citation, request, chapter, command, reported }
+}
+
+/** The command as BibTeX gets it: LaTeX removes spaces. */
+function withoutSpaces(load: SourceLoad): SourceLoad {
+  return { ...load, names: load.names.map((name) => name.replaceAll(' ', '')) }
 }
 
 /** First lines of all entries by lower-case key. */

@@ -69,6 +69,19 @@ describe('parseBibtexLog', () => {
     assert.deepEqual(found, [{ file: 'main.tex', line: 4, message: "I couldn't open database file nofile.bib" }])
   })
 
+  it('finds the command that includes a chapter with a space in its name', () => {
+    const chapters = new Map([['main.tex', '\\documentclass{book}\n\\include{one}\n\\include{high tide/one two}\n']])
+    const log = [
+      'White space in argument---line 3 of file main.aux',
+      ' : \\@input{high',
+      ' :             tide/one two.aux}',
+    ]
+    assert.deepEqual(
+      parseBibtexLog(Buffer.from(log.join('\n')), chapters).errors.map(({ file, line }) => [file, line]),
+      [['main.tex', 3]],
+    )
+  })
+
   it('finds the citation without an entry and the entry without a field', () => {
     const log = ['Warning--I didn\'t find a database entry for "gone"', 'Warning--empty author and editor in two']
     assert.deepEqual(parse(log).warnings, [

@@ -105,10 +105,19 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
   return lone === null ? null : { diagnostic: errorAt(askedPlace(line, places), line.trim(), []), next: at + 1 }
 }
 
-/** The command that cites a key with a space; null for another error. */
+/** The command that cites a key with a space, or that names such a file; null for another error. */
 function citedPlace(message: string, context: readonly string[], places: BibliographyPlaces): BibliographyPlace | null {
+  if (!message.startsWith('White space in argument')) return null
   const cited = /\\citation\{([^{}\s,]+)/.exec(context.join(''))?.[1]
-  return message.startsWith('White space in argument') && cited !== undefined ? places.citation(cited) : null
+  if (cited !== undefined) return places.citation(cited)
+  const [, chapter] = /^\\@input\{([^{}]*)\.aux\}/.exec(brokenText(context)) ?? []
+  if (chapter !== undefined) return places.chapter(chapter)
+  return /\\bibstyle\{/.test(context.join('')) ? places.command('bibliographystyle') : null
+}
+
+/** The text that BibTeX breaks where it stopped, with the rest below its end. */
+function brokenText([start = '', rest = '']: readonly string[]): string {
+  return start.replace(/^ : /, '') + rest.slice(start.length)
 }
 
 /** Place of the command that names a missing database or style, or of an invalid entry. */

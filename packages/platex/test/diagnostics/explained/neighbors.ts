@@ -91,6 +91,18 @@ export const explainedNeighbors: readonly ExplainedDocument[] = [
     { files: { 'refs.bib': '@misc{smith, author={A}, title={B}, year=2020}\n' } },
   ),
   article(
+    'a chapter with a space in its name',
+    '⟦space-in-file-name⟧\\include{high tide}\n\\bibliographystyle{plain}\n\\bibliography{refs}',
+    '',
+    { files: { 'high tide.tex': '\\cite{smith}\n', 'refs.bib': '@misc{smith, author={A}, title={B}, year=2020}\n' } },
+  ),
+  article(
+    'a database with a space in its name',
+    '\\cite{smith}\n\\bibliographystyle{plain}\n⟦missing-bibliography⟧\\bibliography{my refs}',
+    '',
+    { files: { 'my refs.bib': '@misc{smith, author={A}, title={B}, year=2020}\n' } },
+  ),
+  article(
     'a misspelled acronym',
     '⟦undefined-glossary-entry⟧\\gls{gsp}\n\\printglossaries',
     '\\usepackage[acronym]{glossaries}\n\\makeglossaries\n\\newacronym{gps}{GPS}{Positioning System}',

@@ -169,6 +169,19 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'space-in-file-name',
+    title: 'BibTeX does not accept a file name with a space',
+    means:
+      'The name or folder of an included chapter, or the name of a bibliography style, contains a space. BibTeX skips it.',
+    fix: 'Rename the file or folder, for example with a hyphen, and change the command that names it.',
+    example: {
+      source: article('\\include{high tide}\n\\bibliographystyle{plain}\n\\bibliography{references}'),
+      files: { 'high tide.tex': '\\cite{green1838}\n', 'references.bib': bibliography },
+      says: 'White space in argument',
+      fixed: article('\\input{high tide}\n\\bibliographystyle{plain}\n\\bibliography{references}'),
+    },
+  },
+  {
     code: 'invalid-key',
     title: 'A citation key contains a space',
     means: 'BibTeX does not accept spaces in keys.',
