@@ -234,6 +234,18 @@ describe('texproof compile --watch', () => {
     assert.deepEqual([await running.exitCode, running.output().match(/Watching/g)?.length], [130, 3])
   })
 
+  it('compiles again when a file that may take effect appears in a new folder', async () => {
+    const folder = write('\\IfFileExists{new/part.tex}{\\input{new/part}}{Nothing.}')
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching 1 file/)
+    mkdirSync(join(folder, 'new'))
+    await running.said(/✓ 1 page[^]*Watching 1 file/)
+    writeFileSync(join(folder, 'new/part.tex'), 'One.\\newpage Two.')
+    await running.said(/✓ 2 pages[^]*Watching 2 files/)
+    running.signal('SIGTERM')
+    assert.equal(await running.exitCode, 130)
+  })
+
   it('compiles again although a file with a name that is not UTF-8 appears', async () => {
     const folder = write('\\input{part}')
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })

@@ -55,6 +55,8 @@ export interface FinishedRound {
   readonly sought: readonly string[]
   /** Files whose settings apply to the document, absolute, whether or not they exist. */
   readonly settings: readonly string[]
+  /** The folders of the files, absolute. */
+  readonly folders: readonly string[]
   /** Folders in which a missing file may appear, absolute; empty for a document without errors. */
   readonly searched: readonly string[]
 }
@@ -112,6 +114,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     inputs: read.map(inFolder),
     sought: sought.map(inFolder),
     settings: found.settings,
+    folders: found.folders,
     searched: result.errors.length === 0 ? [] : found.folders,
   }
 }

@@ -99,11 +99,11 @@ function besideSource(job: CompileJob): Watched {
 }
 
 function inputsOf(round: FinishedRound, job: CompileJob): Watched {
-  const { folder: top, files: known, inputs, settings, sought, searched, usualPdfPath } = round
+  const { folder: top, files: known, inputs, settings, sought, folders, searched, usualPdfPath } = round
   const outputs = [...listOutputs(job), ...withTarget(usualPdfPath)]
   const read = inputs.filter((file) => !outputs.includes(file))
   const files = [...read, ...settings, ...sought]
-  return { top, files, folders: searched, ...(known === null ? {} : { known }), outputs }
+  return { top, files, folders: searched, ...(known === null ? {} : { known, noted: folders }), outputs }
 }
 
 /** The files of the options, and those to which the shell redirects the output. */

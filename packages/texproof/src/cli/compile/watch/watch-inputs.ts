@@ -19,7 +19,11 @@ export interface Watched {
   readonly folders: readonly string[]
   /** Folders in which changes are noted only: a later list may have the files. @default none */
   readonly noted?: readonly string[]
-  /** All files below `top`: another one that TeX can read counts beside the watched files. @default others do not count */
+  /**
+   * All files below `top`: another one that TeX can read counts beside the watched files, and a folder that is not noted.
+   *
+   * @default others do not count
+   */
   readonly known?: ReadonlySet<string>
   /** Files written by this command, whose changes are ignored. */
   readonly outputs: readonly string[]
@@ -130,11 +134,20 @@ const noise = /\.(?:tmp|sw[opx]|aux|log|out|toc|fls|fdb_latexmk|blg|synctex\.gz)
 /** TeX takes such a file if there is one, often without a message if there is none. */
 const optional = /^[^.#].*\.(?:tex|ltx|sty|cls|clo|cfg|def|fd|bib|bst|[bcl]bx|ist|pdf|png|jpe?g|eps|mps|svg|tikz|pgf)$/i
 
-function counts({ top, files, folders, known, outputs }: Watched, folder: string, name: string | null): boolean {
+/** Folders that are not part of a document. */
+const unread = /^\.|^node_modules$/
+
+function counts(
+  { top, files, folders, noted = [], known, outputs }: Watched,
+  folder: string,
+  name: string | null,
+): boolean {
   if (name === null) return true
   const path = join(folder, name)
   if (files.some((file) => file === path || isInside(path, file))) return true
   if (outputs.includes(path)) return false
   if (folders.includes(folder)) return !noise.test(name)
-  return known !== undefined && optional.test(name) && isInside(top, path) && !known.has(path)
+  if (known === undefined || !isInside(top, path)) return false
+  if (optional.test(name)) return !known.has(path)
+  return !unread.test(name) && !noted.includes(path) && isFolder(path)
 }
