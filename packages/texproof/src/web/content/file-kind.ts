@@ -12,12 +12,14 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Detects by name and bytes what a file is. */
+/** Detects by name and bytes what a file is; without bytes, by its name. */
 export function fileKind(path: string, bytes: Uint8Array): FileKind {
   const ending = posix.extname(path).toLowerCase()
-  if (ending in IMAGE_TYPES) return 'image'
+  const isText = !bytes.subarray(0, 8000).includes(0)
+  // Every image except SVG has null bytes in its header. A pointer of Git LFS, for example, is text.
+  if (ending in IMAGE_TYPES) return isText && bytes.length > 0 && ending !== '.svg' ? 'text' : 'image'
   if (ending === '.pdf') return 'pdf'
-  return bytes.subarray(0, 8000).includes(0) ? 'binary' : 'text'
+  return isText ? 'text' : 'binary'
 }
 
 /** Whether a file has lines to read, by its kind, or by its name alone. SVG is both an image and text. */
