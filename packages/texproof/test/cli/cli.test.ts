@@ -316,7 +316,11 @@ describe('texproof', () => {
     const { exitCode, stderr } = await runTexproof(['user', 'list', '--data', makeFolder({ after })], { env })
     assert.deepEqual(
       [exitCode, stderr],
-      [1, 'texproof: the database is not available: connect ECONNREFUSED 127.0.0.1:1\n'],
+      [
+        1,
+        'texproof: the database is not available: connect ECONNREFUSED 127.0.0.1:1\n' +
+          '          Check TEXPROOF_DATABASE_URL and that the server is running.\n',
+      ],
     )
   })
 
