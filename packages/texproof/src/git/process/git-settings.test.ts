@@ -15,8 +15,9 @@ async function countFlushes(t: TestContext, settings: readonly GitSetting[]) {
     const events = path.join(makeTestFolder(t), name)
     execFileSync('git', [...settings.flatMap(([key, value]) => ['-c', `${key}=${value}`]), ...args], {
       env: { ...process.env, GIT_DIR: store.gitDir(1), GIT_TRACE2_EVENT: events },
-      input: name,
-      stdio: ['pipe', 'ignore', 'inherit'],
+      // Without input, the pipe would break if git ends before it is written.
+      ...(args.includes('--stdin') ? { input: name } : {}),
+      stdio: [args.includes('--stdin') ? 'pipe' : 'ignore', 'ignore', 'inherit'],
     })
     return Number(/"fsync\/hardware-flush","value":"(\d+)"/.exec(readFileSync(events, 'utf8'))?.[1] ?? 0)
   }
