@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test'
 
 import { Kysely } from 'kysely'
 
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
@@ -32,6 +33,8 @@ async function openNotes(context: TestContext, { isLeft = false } = {}) {
     flushes.push(flush)
     return flush.promise
   }
+  /** Waits for the flush of this number, counted from 0. */
+  const endFlush = async (index: number): Promise<void> => (await eventually(() => flushes[index])).resolve()
   const reports: Error[] = []
   const onCheckpointsFail = (error: Error): void => void reports.push(error)
   const log = openWriteAheadLog({ databasePath: path, writers, isLeft, onCheckpointsFail, sync })
@@ -52,40 +55,40 @@ async function openNotes(context: TestContext, { isLeft = false } = {}) {
   }
   const read = async (): Promise<readonly string[]> =>
     (await db.selectFrom('note').select('text').execute()).map(({ text }) => text)
-  return { path, db, log, reports, flushes, add, addInTransaction, read }
+  return { path, db, log, reports, flushes, endFlush, add, addInTransaction, read }
 }
 
 /** Long enough for everything that does not wait for a flush. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
 test('a write ends after its flush, and reads do not wait for it', async (context) => {
-  const { flushes, add, addInTransaction, read } = await openNotes(context)
+  const { endFlush, add, addInTransaction, read } = await openNotes(context)
   const ended: string[] = []
   const first = add('a').then((text) => ended.push(text))
   await turn()
   const seen = [await read(), [...ended]]
-  flushes[0]?.resolve()
+  await endFlush(0)
   await first
   const second = addInTransaction('b').then((text) => ended.push(text))
   await turn()
   seen.push([...ended])
-  flushes[1]?.resolve()
+  await endFlush(1)
   await second
   assert.deepEqual([...seen, ended], [['a'], [], ['a'], ['a', 'b']])
 })
 
 test('writes during a flush share the next one', async (context) => {
-  const { flushes, add, addInTransaction, read } = await openNotes(context)
+  const { flushes, add, addInTransaction, read, endFlush } = await openNotes(context)
   const first = add('a')
   await turn()
   const others = [add('b'), addInTransaction('c'), add('d')]
   await turn()
   const counts = [flushes.length]
-  flushes[0]?.resolve()
+  await endFlush(0)
   await first
   await turn()
   counts.push(flushes.length)
-  flushes[1]?.resolve()
+  await endFlush(1)
   assert.deepEqual(
     [await Promise.all(others), counts, await read()],
     [
@@ -104,7 +107,7 @@ test('a transaction that changes nothing is not flushed', async (context) => {
 })
 
 test('a write that changes nothing waits for a commit that is being flushed', async (context) => {
-  const { db, flushes, add } = await openNotes(context)
+  const { db, endFlush, add } = await openNotes(context)
   const ended: string[] = []
   const first = add('a')
   await turn()
@@ -115,10 +118,10 @@ test('a write that changes nothing waits for a commit that is being flushed', as
     .then(() => ended.push('none'))
   await turn()
   const before = [...ended]
-  flushes[0]?.resolve()
+  await endFlush(0)
   await first
   await turn()
-  flushes[1]?.resolve()
+  await endFlush(1)
   await second
   assert.deepEqual([before, ended], [[], ['none']])
 })
@@ -134,8 +137,8 @@ test('after a failed flush no write is acknowledged, no transaction is rolled ba
     await isHalf.promise
     await transaction.insertInto('note').values({ text: 'c' }).execute()
   })
-  await turn()
-  flushes[0]?.reject(new Error('input/output error'))
+  const { reject } = await eventually(() => flushes[0])
+  reject(new Error('input/output error'))
   await assert.rejects(failing, LogFailed)
   isHalf.resolve()
   await assert.rejects(other, LogFailed)
@@ -145,21 +148,20 @@ test('after a failed flush no write is acknowledged, no transaction is rolled ba
 })
 
 test('the log that an earlier server left is copied before the first write ends', async (context) => {
-  const { path, flushes, add } = await openNotes(context, { isLeft: true })
+  const { path, flushes, add, endFlush } = await openNotes(context, { isLeft: true })
   const writing = add('a')
-  while (flushes.length === 0) await turn()
+  await eventually(() => flushes[0])
   const seen = await readAlone(path)
-  flushes[0]?.resolve()
+  await endFlush(0)
   await writing
   assert.deepEqual(seen, ['a'])
 })
 
 test('a checkpoint copies every commit, and begins a new log', async (context) => {
-  const { path, log, flushes, add } = await openNotes(context)
+  const { path, log, endFlush, add } = await openNotes(context)
   await log.checkpoint()
   const writing = add('a')
-  await turn()
-  flushes[0]?.resolve()
+  await endFlush(0)
   await writing
   const before = await readAlone(path)
   await log.checkpoint()
@@ -198,14 +200,13 @@ test('checkpoints that fail are reported once until one succeeds, with the reaso
 })
 
 test('a database that stays in use is reported after some checkpoints', async (context) => {
-  const { path, log, reports, flushes, add } = await openNotes(context)
+  const { path, log, reports, endFlush, add } = await openNotes(context)
   const reader = new DatabaseSync(path)
   context.after(() => reader.close())
   reader.exec('begin')
   reader.prepare('select * from note').all()
   const writing = add('a')
-  await turn()
-  flushes[0]?.resolve()
+  await endFlush(0)
   await writing
   for (let failed = 0; failed < 11; failed += 1) await log.checkpoint()
   assert.deepEqual(
