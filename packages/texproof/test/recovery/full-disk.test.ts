@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import { checkDataDir } from '../../src/cli/doctor/check-data-dir.ts'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -39,6 +40,16 @@ function mountSmallDisk(size = '400m'): string | null {
   if (mounted.status === 0) return folder
   rmSync(folder, { recursive: true })
   return null
+}
+
+/** Mounts one that is removed after the test. */
+function openSmallDisk(t: TestContext, size?: string): string {
+  const folder = mountSmallDisk(size) ?? ''
+  t.after(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
 }
 
 /** Leaves a few megabytes free: less than the reserve. */
@@ -91,11 +102,7 @@ test(
 )
 
 test('commands and doctor name a full disk, and what to do', { skip }, async (t) => {
-  const folder = mountSmallDisk() ?? ''
-  t.after(() => {
-    execFileSync('umount', ['--lazy', folder])
-    rmSync(folder, { recursive: true })
-  })
+  const folder = openSmallDisk(t)
   const dataDir = join(folder, 'data')
   await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
   const { bavail, bsize } = statfsSync(folder)
@@ -123,11 +130,7 @@ test('commands and doctor name a full disk, and what to do', { skip }, async (t)
 })
 
 test('an import names a full disk', { skip }, async (t) => {
-  const folder = mountSmallDisk() ?? ''
-  t.after(() => {
-    execFileSync('umount', ['--lazy', folder])
-    rmSync(folder, { recursive: true })
-  })
+  const folder = openSmallDisk(t)
   const dataDir = join(folder, 'data')
   await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
   const source = join(folder, 'tides.tex')
@@ -154,11 +157,7 @@ test(
   { skip },
   async (t) => {
     const folder = makeFolder(t)
-    const small = mountSmallDisk('64k') ?? ''
-    t.after(() => {
-      execFileSync('umount', ['--lazy', small])
-      rmSync(small, { recursive: true })
-    })
+    const small = openSmallDisk(t, '64k')
     const [dataDir, path] = [join(folder, 'data'), join(folder, 'host.tar')]
     await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
     await runTexproof(['backup', 'create', path, '--data', dataDir])
