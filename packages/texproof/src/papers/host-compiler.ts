@@ -30,18 +30,20 @@ export interface HostCompiler extends Waiting {
 
 /**
  * Opens the sandbox of builds, and the compiler that uses it. Starting a sandbox takes 0.1 s, in which a host can already
- * answer requests for pages.
+ * answer requests for pages. With `after`, it is started later.
  */
 export function openHostCompiler(
   config: Pick<Config, 'build' | 'dataDir' | 'sandbox'>,
-  { takesUp }: { readonly takesUp: boolean },
+  { takesUp, after = null }: { readonly takesUp: boolean; readonly after?: Promise<void> | null },
 ): HostCompiler {
-  const opened = openProjectCompiler({
-    sandbox: config.sandbox,
-    cacheDir: join(config.dataDir, 'cache', 'tex'),
-    // A command beside a running host builds too little to keep engines waiting.
-    waitingEngines: takesUp ? config.build.waitingEngines : 0,
-  })
+  const open = (): Promise<ProjectCompiler> =>
+    openProjectCompiler({
+      sandbox: config.sandbox,
+      cacheDir: join(config.dataDir, 'cache', 'tex'),
+      // A command beside a running host builds too little to keep engines waiting.
+      waitingEngines: takesUp ? config.build.waitingEngines : 0,
+    })
+  const opened = after === null ? open() : after.then(open)
   opened.catch(() => {}) // Each call reports it.
   return {
     opened,

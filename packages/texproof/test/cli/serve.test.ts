@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -254,6 +254,77 @@ describe('texproof serve while the sandbox is examined', () => {
   })
 })
 
+describe('texproof serve after an earlier start has examined the sandbox', () => {
+  it('prints its address while the sandbox is examined again', async (t) => {
+    const { host, release } = await startAgainHeld(t)
+    const before = host.output().includes('bubblewrap sandbox')
+    release(realBubblewrap)
+    const line = await host.said(/✓ bubblewrap sandbox: .*/)
+    assert.deepEqual([before, line.startsWith('✓ bubblewrap sandbox: no network')], [false, true])
+  })
+
+  it('ends if the sandbox has stopped working', async (t) => {
+    const { host, release } = await startAgainHeld(t)
+    release('exit 1')
+    const exitCode = await host.ended
+    assert.deepEqual([exitCode, host.output().includes('no sandbox available')], [1, true])
+  })
+
+  it('waits for the sandbox after one that has stopped working', async (t) => {
+    const { host, release, dataDir, env } = await startAgainHeld(t)
+    release('exit 1')
+    await host.ended
+    await assert.rejects(startHost({ dataDir, env }), /^(?!.*Texproof \S+ {3}data).*no sandbox available/s)
+  })
+})
+
+interface HeldAgain {
+  readonly host: RunningHost
+  readonly dataDir: string
+  readonly env: Readonly<Record<string, string>>
+  /** Lets bubblewrap run this script. */
+  readonly release: (script: string) => void
+}
+
+const realBubblewrap = 'exec /usr/bin/bwrap "$@"'
+
+/** A host that has started twice in the same data directory. Since the second start, bubblewrap waits until it is released. */
+async function startAgainHeld(t: TestContext): Promise<HeldAgain> {
+  let host: RunningHost | null = null
+  // Registered before the folders, which are removed after it has stopped.
+  t.after(() => host?.stop('SIGKILL'))
+  const dataDir = makeFolder(t)
+  const { env, release, hold } = holdBubblewrap(makeFolder(t, 0o755))
+  release(realBubblewrap)
+  host = await startHost({ dataDir, env })
+  await eventually(() => existsSync(join(dataDir, 'cache', 'sandbox-tested')), { until: Boolean })
+  await host.stop()
+  hold()
+  host = await startHost({ dataDir, env })
+  return { host, dataDir, env, release }
+}
+
+interface HeldBubblewrap {
+  readonly env: Readonly<Record<string, string>>
+  readonly hold: () => void
+  readonly release: (script: string) => void
+}
+
+/** Puts a bubblewrap into a folder that waits, from its first start on, until it is released. */
+function holdBubblewrap(folder: string): HeldBubblewrap {
+  const releaseFile = join(folder, 'releaseFile')
+  const script = `#!/bin/sh\n[ "$1" = --version ] && ${realBubblewrap}\nwhile [ ! -e ${releaseFile} ]; do sleep 0.05; done\n. ${releaseFile}\n`
+  writeFileSync(join(folder, 'bwrap'), script, { mode: 0o755 })
+  return {
+    env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+    hold: () => rmSync(releaseFile),
+    release: (then) => {
+      writeFileSync(`${releaseFile}.new`, then)
+      renameSync(`${releaseFile}.new`, releaseFile)
+    },
+  }
+}
+
 interface HeldHost {
   readonly starting: Promise<RunningHost>
   readonly url: string
@@ -267,13 +338,9 @@ async function startHeld(t: TestContext): Promise<HeldHost> {
   let starting: Promise<RunningHost> | null = null
   // Registered before the folders, which are removed after it has stopped.
   t.after(async () => (await starting?.catch(() => null))?.stop('SIGKILL'))
-  const folder = makeFolder(t, 0o755)
+  const { env, release } = holdBubblewrap(makeFolder(t, 0o755))
   const dataDir = makeFolder(t)
-  const releaseFile = join(folder, 'releaseFile')
-  const real = 'exec /usr/bin/bwrap "$@"'
-  const script = `#!/bin/sh\n[ "$1" = --version ] && ${real}\nwhile [ ! -e ${releaseFile} ]; do sleep 0.05; done\n. ${releaseFile}\n`
-  writeFileSync(join(folder, 'bwrap'), script, { mode: 0o755 })
-  starting = startHost({ dataDir, env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` } })
+  starting = startHost({ dataDir, env })
   starting.catch(() => {}) // The tests look at it.
   const { url } = await eventually(() => readHolder(dataDir), { until: (holder) => holder.url !== '' })
   await fetch(url)
@@ -281,10 +348,7 @@ async function startHeld(t: TestContext): Promise<HeldHost> {
     starting,
     url,
     dataDir,
-    release: (then = real) => {
-      writeFileSync(`${releaseFile}.new`, then)
-      renameSync(`${releaseFile}.new`, releaseFile)
-    },
+    release: (script = realBubblewrap) => release(script),
   }
 }
 

@@ -28,6 +28,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { readSandboxRecord } from './sandbox-record.ts'
 
 /** Resources of a running host. */
 export interface Host {
@@ -41,6 +42,10 @@ export interface Host {
    * @throws CliError with the remedy if the sandbox is missing; close the host.
    */
   readonly confined: Promise<void>
+  /** Whether an earlier start has examined it since the machine was booted. Then it is examined again by `openSandbox`. */
+  readonly wasConfined: boolean
+  /** Opens the sandbox, unless it has been opened at the start. */
+  openSandbox(): void
   /** Code that creates the first administrator; null if there is one. */
   readonly setUpCode: string | null
   /** Renders pages for the first time, which would slow down the first request. */
@@ -66,8 +71,10 @@ interface OpenedFirst {
 export async function openHost(config: Config, { log, parsers, spawner }: OpenedFirst): Promise<Host> {
   const opened: { close(): Promise<void> }[] = [spawner, parsers]
   let isClosed = false
+  const sandboxTurn = Promise.withResolvers<void>()
   const close = async (): Promise<void> => {
     isClosed = true
+    sandboxTurn.resolve()
     for (const part of opened.toReversed()) {
       try {
         await part.close()
@@ -85,7 +92,8 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
   try {
     const root = join(config.dataDir, 'repositories')
     // Git and the sandbox are checked while the modules that answer requests are loaded.
-    const compiler = openHostCompiler(config, { takesUp: true })
+    const record = readSandboxRecord(config)
+    const compiler = openHostCompiler(config, { takesUp: true, after: record.isValid ? sandboxTurn.promise : null })
     const loading = loadPages()
     const gitVersion = await requireGit(config.dataDir)
     const { dataDir, databaseUrl } = config
@@ -129,8 +137,10 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
       await Promise.all([connections.close(), compileApp.drain({ timeoutMs })])
     }
     const confined = requireSandbox(compiler)
-    confined.catch(() => {}) // Awaited by the command, unless a signal ends it before.
-    return { listener, connections, compileApp, gitVersion, confined, setUpCode, warmUp, drain, close }
+    // The command awaits it, unless a signal ends it before. Without a record, the next start waits for the test.
+    confined.then(record.store, record.remove).catch(() => {})
+    const sandbox = { confined, wasConfined: record.isValid, openSandbox: sandboxTurn.resolve }
+    return { listener, connections, compileApp, gitVersion, ...sandbox, setUpCode, warmUp, drain, close }
   } catch (error) {
     await close()
     throw error

@@ -6,15 +6,17 @@ import type { Config } from '../../config/read-config.ts'
 import { say } from '../say.ts'
 import { readVersion } from '../../base/read-version.ts'
 
-/** Prints address, versions, sandbox and warnings when the server is ready. */
+/** Prints address, version of git and warnings when the server answers requests. */
 export function printStartupBanner(config: Config, { gitVersion }: { readonly gitVersion: string }): void {
-  const sandbox =
-    config.sandbox === 'none'
-      ? '! NO SANDBOX: everyone who can push or compile can run commands as this user'
-      : `✓ bubblewrap sandbox: no network, read-only TeX, ${config.build.timeoutMs / 1000} s per build`
-  const lines = [`✓ git ${gitVersion}`, sandbox, ...listWarnings(config).map((warning) => `! ${warning}`)]
+  const lines = [`✓ git ${gitVersion}`, ...listWarnings(config).map((warning) => `! ${warning}`)]
   const head = `Texproof ${readVersion()}   data ${config.dataDir}   ${config.baseUrl}`
   say([head, ...lines.map((line) => `  ${line}`)].join('\n'))
+}
+
+/** Prints what a sandbox that has passed its test ensures. */
+export function printSandbox({ sandbox, build }: Pick<Config, 'build' | 'sandbox'>): void {
+  if (sandbox === 'none') return
+  say(`  ✓ bubblewrap sandbox: no network, read-only TeX, ${build.timeoutMs / 1000} s per build`)
 }
 
 /** Compiles a test document in the background and prints the TeX installation, without delaying the start. */
@@ -40,9 +42,10 @@ export async function printTex(compileApp: CompileApp, dataDir: string): Promise
 }
 
 function listWarnings(config: Config): string[] {
-  const { baseUrl, compileApiKey, listen } = config
+  const { baseUrl, compileApiKey, listen, sandbox } = config
   const isPublic = !isLoopback(listen.host)
   return [
+    ...(sandbox === 'none' ? ['NO SANDBOX: everyone who can push or compile can run commands as this user'] : []),
     ...(isPublic && new URL(baseUrl).hostname === 'localhost' ? ['links start with localhost: set --base-url'] : []),
     ...(isPublic && baseUrl.startsWith('http:')
       ? ['no TLS: passwords and tokens are sent in plain text; run an HTTPS reverse proxy']

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+
 import { startSpawner } from '@texproof/platex/spawner'
 
 import { deriveBaseUrl, readConfig } from '../../config/read-config.ts'
@@ -8,11 +10,12 @@ import { createDataDir } from '../data-dir.ts'
 import { say } from '../say.ts'
 import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
 import { closeServer } from './close-server.ts'
-import { createEarlyServer } from './create-early-server.ts'
+import { createEarlyServer, type EarlyServer } from './create-early-server.ts'
 import { createLogger } from '../create-logger.ts'
 import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
-import { printStartupBanner, printTex } from './print-startup-banner.ts'
+import type { Host } from './open-host.ts'
+import { printSandbox, printStartupBanner, printTex } from './print-startup-banner.ts'
 import { openParsers } from '../../base/open-parsers.ts'
 import { warmUpThread } from '../../web/warm-up-threads.ts'
 import { waitForSignal } from '../wait-for-signal.ts'
@@ -62,29 +65,11 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     const { openHost } = await import('./open-host.ts')
     const host = await openHost(config, { log, parsers, spawner })
     early.open(host)
-    // Pages are answered meanwhile.
-    await host.confined.catch(async (error: unknown) => {
+    try {
+      await runUntilSignal(host, { config, early, end, log })
+    } finally {
       await host.close()
-      throw error
-    })
-    printStartupBanner(config, host)
-    if (host.setUpCode !== null) {
-      say('Create the first administrator (single-use link, valid for 30 minutes):')
-      say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
     }
-    if (!config.build.isLocal) say('  ✓ all builds run on workers; this machine needs no TeX')
-    const later = setTimeout(() => {
-      void host.warmUp()
-      if (!config.build.isLocal) return
-      printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
-    }, restMs)
-    const signal = await end
-    clearTimeout(later)
-    say(
-      `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
-    )
-    await closeServer(early.server, { drain: () => host.drain(drainMs), drainMs })
-    await host.close()
     return exitCodes.good
   } catch (error) {
     early.fail()
@@ -92,6 +77,44 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   } finally {
     lock?.release()
   }
+}
+
+interface Running {
+  readonly config: Config
+  readonly early: EarlyServer
+  readonly end: Promise<NodeJS.Signals>
+  readonly log: Logger
+}
+
+/** @throws CliError with the remedy if the sandbox is missing. */
+async function runUntilSignal(host: Host, { config, early, end, log }: Running): Promise<void> {
+  // Pages are answered meanwhile.
+  if (!host.wasConfined) await host.confined
+  printStartupBanner(config, host)
+  const confined = host.confined.then(() => printSandbox(config))
+  if (!host.wasConfined) await confined
+  if (host.setUpCode !== null) {
+    say('Create the first administrator (single-use link, valid for 30 minutes):')
+    say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
+  }
+  if (!config.build.isLocal) say('  ✓ all builds run on workers; this machine needs no TeX')
+  const later = setTimeout(() => {
+    host.openSandbox()
+    void host.warmUp()
+    if (!config.build.isLocal) return
+    printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
+  }, restMs)
+  try {
+    const signal = await Promise.race([end, confined.then(() => end)])
+    say(
+      `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
+    )
+  } finally {
+    clearTimeout(later)
+    // Running requests may wait for it.
+    host.openSandbox()
+  }
+  await closeServer(early.server, { drain: () => host.drain(drainMs), drainMs })
 }
 
 /** Ends the process as if it was killed, which leaves nothing that the next start does not complete. */
