@@ -63,6 +63,13 @@ test('a push builds the document and reports it in remote lines', async () => {
   assert.equal((await host.deps.store.repositories.findById(repository.id))?.defaultBranch, 'main')
 })
 
+test('a push with options is accepted, and its options are ignored', async () => {
+  await host.addRepository(alice.user, 'options')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/options.git', alice.token), { 'a.txt': 'a\n' })
+  const { exitCode, stderr } = await checkout.git('push', '-o', 'ci.skip', '-o', 'a=b c', 'origin', 'main')
+  assert.deepEqual([exitCode, remoteLines({ exitCode, stderr, stdout: '' })], [0, []], stderr)
+})
+
 test('a push with an error in an included file keeps the last good PDF and says that it is out of date', async () => {
   await host.addRepository(alice.user, 'broken')
   const checkout = await host.makeCheckout(host.gitUrl('alice/broken.git', alice.token), PAPER)

@@ -43,6 +43,8 @@ export const gitSettings: readonly GitSetting[] = [
   ['receive.fsck.zeroPaddedDate', 'warn'],
   // By default, git explains how to permit this in the configuration, which users cannot change.
   ['receive.denyDeleteCurrent', 'refuse'],
+  // Options of a push have no effect here, but a push with options that scripts add for other hosts must not fail.
+  ['receive.advertisePushOptions', 'true'],
   // Complements the check of pushed names: a push can neither read nor move any other ref.
   ['receive.hideRefs', 'refs/'],
   ['receive.hideRefs', '!refs/heads/'],

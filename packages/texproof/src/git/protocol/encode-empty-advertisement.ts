@@ -2,7 +2,7 @@ import { encodePktLine, encodeServiceHeader, flushPkt } from './pkt-line.ts'
 
 /** Capabilities that every supported version of git advertises for a push. */
 const CAPABILITIES =
-  'report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1'
+  'report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1'
 
 /**
  * The answer of `git receive-pack` to `info/refs` for an empty repository, used for one that does not exist yet.
