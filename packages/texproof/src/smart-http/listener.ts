@@ -155,7 +155,10 @@ function serve(deps: PushDeps, exchange: OpenExchange, repository: Repository): 
   const { advertise, service } = exchange.target
   if (advertise) return serveAdvertisement(deps, { ...exchange, repository })
   if (service === 'upload-pack') return serveFetch(deps, { ...exchange, repository })
-  return servePush(deps, exchange, { owner: repository.owner, find: async () => ({ repository, news: [] }) })
+  return servePush(deps, exchange, {
+    owner: repository.owner,
+    find: async () => ({ repository, news: [], removeUnpushed: async () => {} }),
+  })
 }
 
 /** Git prints a plain-text body after `remote: `, so every refusal is a readable sentence. */

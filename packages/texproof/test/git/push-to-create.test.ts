@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { encodeHostilePush, packBlob, packRepeats } from '../support/git/hostile-pack.ts'
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -66,6 +70,35 @@ test('a push of a user whose storage quota is used up creates no repository', as
   const { stderr } = await checkout.git('push', 'origin', 'main')
   assert.match(stderr, /the repositories of carol exceed the storage quota/)
   assert.equal(await find('more', 'carol'), null)
+})
+
+test('a push that git refuses leaves no repository', async () => {
+  const answer = await fetch(`${host.origin}/alice/damaged.git/git-receive-pack`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/x-git-receive-pack-request' },
+    body: encodeHostilePush([packRepeats({ id: '1'.repeat(40), size: 1 }, 2, 'a')]),
+  })
+  const text = await answer.text()
+  assert.match(text, /unpack index-pack abnormal exit/)
+  assert.doesNotMatch(text, /Created private repository/)
+  assert.deepEqual([await find('damaged'), await host.deps.store.repositories.listTrashed(alice.user.id)], [null, []])
+})
+
+test('a push that is interrupted leaves no repository', async () => {
+  const body = encodeHostilePush([packBlob(randomBytes(100_000))]).subarray(0, 50_000)
+  const sent = request(`${host.origin}/alice/interrupted.git/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${alice.token}`,
+      'content-type': 'application/x-git-receive-pack-request',
+      'content-length': 2 * body.length,
+    },
+  })
+  sent.on('error', () => {}) // destroyed below
+  sent.write(body)
+  await eventually(() => find('interrupted'), { until: (made) => made !== null })
+  sent.destroy()
+  await eventually(() => find('interrupted'), { until: (made) => made === null })
 })
 
 test('a push too large for one packet creates the repository too', async () => {

@@ -22,6 +22,11 @@ export function parsePushReport(bytes: Uint8Array): readonly Uint8Array[] {
   }
 }
 
+/** Whether a line of a report is of a ref that git moved. */
+export function isAccepted(line: Uint8Array): boolean {
+  return Buffer.from(line).toString('latin1').startsWith('ok ')
+}
+
 /**
  * The first line of a report. `problem` is the reason why the pack was refused, in one line; null = it was accepted.
  */

@@ -9,7 +9,13 @@ import type { Repository, User } from '../../domain/types.ts'
 import { repositoryPath } from '../../git/admin/repository-path.ts'
 import { createRepository } from './create-repository.ts'
 import { noOverrides } from '../../domain/quota-fields.ts'
-import { deleteRepository, emptyTrash, removeFromTrash, restoreRepository } from './delete-repository.ts'
+import {
+  deleteRepository,
+  emptyTrash,
+  removeFromTrash,
+  removeUnpushed,
+  restoreRepository,
+} from './delete-repository.ts'
 import { renameRepository } from './rename-repository.ts'
 import { removeUnfinishedRepositories } from './remove-unfinished.ts'
 
@@ -92,6 +98,30 @@ test('repositories restored at once do not exceed the quota of their owner', asy
   const outcomes = await Promise.all(deleted.map(({ id }) => restoreRepository(host.deps, { owner, id })))
   await host.deps.store.quotas.setOverrides(owner.id, noOverrides)
   assert.deepEqual(outcomes.toSorted(), ['over-quota', 'restored'])
+})
+
+test('an unpushed repository is not removed while a push of it is in progress', async () => {
+  const { pushJournal, repositories } = host.deps.store
+  const { id } = await host.addRepository(owner, 'unpushed')
+  const entry = await pushJournal.begin({ repositoryId: id, userId: owner.id, updates: [] })
+  await removeUnpushed(host.deps, { id })
+  const during = await repositories.findState(id)
+  await pushJournal.finish(entry, [])
+  await removeUnpushed(host.deps, { id })
+  assert.deepEqual(
+    [during, await repositories.findState(id), existsSync(host.deps.git.gitDir(id))],
+    ['ready', null, false],
+  )
+})
+
+test('a repository whose only branch was deleted again is not removed as unpushed', async () => {
+  const { pushJournal, repositories } = host.deps.store
+  const { id } = await host.addRepository(owner, 'pushed')
+  const update = { ref: 'refs/heads/main', oldCommitId: null, newCommitId: '1'.repeat(40) }
+  const entry = await pushJournal.begin({ repositoryId: id, userId: owner.id, updates: [update] })
+  await pushJournal.finish(entry, [update])
+  await removeUnpushed(host.deps, { id })
+  assert.equal(await repositories.findState(id), 'ready')
 })
 
 test('a sweep completes a removal that stopped before the directory was deleted', async () => {

@@ -91,10 +91,19 @@ export async function emptyTrash(
   )
 }
 
-async function remove({ store, git, papers }: RemovalStores, id: number): Promise<boolean> {
-  if (!(await store.repositories.giveUpTrashed(id))) return false
+/** Permanently deletes a repository to which nothing was pushed, unless a push of it is in progress. */
+export async function removeUnpushed(stores: RemovalStores, { id }: Pick<Repository, 'id'>): Promise<void> {
+  if (await stores.store.repositories.giveUpUnpushed(id)) await removeGivenUp(stores, id)
+}
+
+async function remove(stores: RemovalStores, id: number): Promise<boolean> {
+  if (!(await stores.store.repositories.giveUpTrashed(id))) return false
+  await removeGivenUp(stores, id)
+  return true
+}
+
+async function removeGivenUp({ store, git, papers }: RemovalStores, id: number): Promise<void> {
   await git.removeRepository(id)
   await papers.removeBuildFiles(id)
   await store.repositories.removeUnfinished(id)
-  return true
 }

@@ -1,7 +1,7 @@
 /**
  * Creates a missing repository on push, if the host allows it: for its owner only, private, and not before the push has
- * sent its refs. Until then git sees an empty repository that does not exist, so an abandoned push leaves nothing
- * behind.
+ * sent its refs. Until then git sees an empty repository that does not exist. If no ref moves, the repository is removed,
+ * so a failed push leaves nothing behind.
  */
 import type { ServerResponse } from 'node:http'
 
@@ -12,6 +12,7 @@ import type { Caller } from '../../domain/types.ts'
 import { encodeEmptyAdvertisement } from '../../git/protocol/encode-empty-advertisement.ts'
 import { authenticateToken } from '../../accounts/tokens/authenticate-token.ts'
 import { createRepository } from '../../operations/repository/create-repository.ts'
+import { removeUnpushed } from '../../operations/repository/delete-repository.ts'
 import { findMovedRepository } from '../../operations/repository/rename-repository.ts'
 import { HttpRefusal } from '../http-refusal.ts'
 import type { SmartHttpTarget } from '../parse-target.ts'
@@ -55,7 +56,7 @@ export function serveEmptyAdvertisement(response: ServerResponse): void {
 
 /** Creates the repository; of two simultaneous pushes the second uses the repository of the first. */
 export async function createForPush(
-  deps: Pick<Deps, 'config' | 'store' | 'git'>,
+  deps: Pick<Deps, 'config' | 'store' | 'git' | 'papers'>,
   { user }: Caller,
   { name }: SmartHttpTarget,
 ): Promise<PushedRepository> {
@@ -73,11 +74,12 @@ export async function createForPush(
     return {
       repository: outcome.repository,
       news: [`Created private repository ${user.login}/${name} (push-to-create).`],
+      removeUnpushed: () => removeUnpushed(deps, outcome.repository),
     }
   if (outcome.kind === 'over-quota')
     throw new HttpRefusal(403, `You have reached your limit of ${outcome.limit} repositories. See Settings, Usage.`)
   const repository = await deps.store.repositories.findByName(user.login, name)
   if (repository === null || repository.isArchived || repository.isDisabled)
     throw new HttpRefusal(404, 'Repository not found.')
-  return { repository, news: [] }
+  return { repository, news: [], removeUnpushed: async () => {} }
 }

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Repository } from '../../domain/types.ts'
 import { readPushAnswer } from '../../git/protocol/read-push-answer.ts'
 import { encodePushCommands } from '../../git/protocol/read-push-commands.ts'
-import { explainRefused, parsePushReport } from '../../git/protocol/push-report.ts'
+import { explainRefused, isAccepted, parsePushReport } from '../../git/protocol/push-report.ts'
 import { explainRefusedPack } from '../../git/protocol/receive-limits.ts'
 import { explainFailedRefs, isLocked, isMachineFault } from '../../git/refs/locked-refs.ts'
 import type { RefUpdate, ServedPack } from '../../git/types.ts'
@@ -22,17 +22,21 @@ export async function* takePush(
   { push, body: unread, accepted, target }: ReadPush & { readonly target: PushTarget },
 ): AsyncGenerator<Uint8Array, TakenPush> {
   const { maxInputBytes, tooLarge } = await findPushRoom(deps, { owner: target.owner, accepted })
-  const { repository, news } = await target.find()
   const { leave, body } = yield* waitForTurn(deps, exchange, { push, body: unread })
+  const { repository, news, removeUnpushed } = await target.find().catch((error: unknown) => {
+    leave()
+    throw error
+  })
   const memory = deps.pushMemory.take(exchange.caller?.user.id ?? '')
   const limits = { maxInputBytes, maxMemoryBytes: memory.maxBytes }
   const { started, queued, stop, findRefusal } = startGit(deps, exchange, { repository, accepted, ...limits })
-  const release = (): void => {
+  const end = async (): Promise<void> => {
     memory.release()
     leave()
+    await removeUnpushed()
   }
   // Waiting for a PDF does not block the next push.
-  queued.then(release, release)
+  const ended = queued.then(end, end).catch((error: unknown) => exchange.log.error({ err: error }, 'end a push'))
   const served = await started
   const fed = feed(served, { head: encodePushCommands(push, accepted), body, onFailure: stop })
   fed.catch(() => {}) // Awaited below, after git has ended.
@@ -48,6 +52,9 @@ export async function* takePush(
   // git exits with 0 if it could not move a ref.
   if (exitCode === 0 && isMachineFault(output)) exchange.log.error({ stderr: output }, 'git could not complete a push')
   if (isLocked(output)) await deps.git.removeStaleLocks(repository.id)
+  const hasMoved = report.some(isAccepted)
+  // The repository that was created for it is gone when the client reads the report.
+  if (!hasMoved) await ended
   const refusal = findRefusal()
   if (refusal !== null) {
     const [, ...remedy] = refusal.message.split('\n')
@@ -55,7 +62,7 @@ export async function* takePush(
   }
   const limit = explainRefusedPack(output, { tooLarge, maxMemoryBytes: memory.maxBytes })
   const explained = limit === null ? report : explainRefused(report, limit)
-  return { report: explainFailedRefs(explained, output), repository, lines: news, queued }
+  return { report: explainFailedRefs(explained, output), repository, lines: hasMoved ? news : [], queued }
 }
 
 /** git reports every ref, unless it could not read the push. */

@@ -35,6 +35,8 @@ export interface PushTarget {
 export interface PushedRepository {
   readonly repository: Repository
   readonly news: readonly string[]
+  /** Called when the push has ended. Removes a repository that was created for it if it moved no ref. */
+  readonly removeUnpushed: () => Promise<void>
 }
 
 /** A push with its refs read and checked. */

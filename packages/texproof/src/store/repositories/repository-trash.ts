@@ -43,6 +43,11 @@ export interface RepositoryTrash {
    * it is no longer in the trash, for example because it was restored.
    */
   giveUpTrashed(id: number): Promise<boolean>
+  /**
+   * Marks a repository for removal and frees its name. False if a push has moved a ref of it or is in progress, or if it
+   * is in the trash.
+   */
+  giveUpUnpushed(id: number): Promise<boolean>
 }
 
 /** Creates the trash of a database. */
@@ -54,11 +59,9 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
 
   return {
     async trash(id) {
-      // Names contain no slash, so this cannot collide with a name.
-      const aside = `trash/${id}`
       const { numUpdatedRows } = await db
         .updateTable('repository')
-        .set({ state: 'trashed', trashed_at: Date.now(), name_key: aside, full_name_key: `//${aside}` })
+        .set({ state: 'trashed', trashed_at: Date.now(), ...namesInTrash(id) })
         .where('id', '=', id)
         .where('state', '=', 'ready')
         .executeTakeFirst()
@@ -117,7 +120,26 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+
+    async giveUpUnpushed(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('repository')
+        .set({ state: 'removing', ...namesInTrash(id) })
+        .where('id', '=', id)
+        .where('state', '=', 'ready')
+        .where('pushed_at', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('push_journal').select('id').where('repository_id', '=', id))),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
+}
+
+/** Frees the name of a repository. Names contain no slash, so these cannot collide with a name. */
+function namesInTrash(id: number): { readonly name_key: string; readonly full_name_key: string } {
+  return { name_key: `trash/${id}`, full_name_key: `//trash/${id}` }
 }
 
 function toTrashed({
