@@ -79,6 +79,7 @@ const policy = {
   'refs/heads/a\\b': 'the name cannot contain "\\"',
   'refs/heads/HEAD': 'a branch or tag cannot be called HEAD',
   'refs/tags/HEAD': 'a branch or tag cannot be called HEAD',
+  'refs/heads/refs/heads/main': 'the name cannot begin with "refs/"',
   'refs/heads/-x': 'no part of the name can begin with "-"',
   'refs/heads/a/--output=b': 'no part of the name can begin with "-"',
   [`refs/heads/${'A'.repeat(40)}`]: 'the name looks like a commit id',

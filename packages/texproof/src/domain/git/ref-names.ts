@@ -3,7 +3,7 @@
  *
  * - `isRefName` and `isBranchName` are git's own rule, for names that may exist on disk and are looked up.
  * - `refuseRefName` is this host's stricter rule for names that may be pushed or created: it excludes names that git
- *   would store, but that could later be read as an option (`-x`), as `HEAD` or as a commit id.
+ *   would store, but that could later be read as an option (`-x`), as `HEAD`, as a full ref name or as a commit id.
  */
 
 /** Maximum bytes of a branch or tag name: git adds `.lock` to it, and file names are limited to 255 bytes. */
@@ -35,6 +35,7 @@ export function refuseRefName(ref: string): string | null {
   if (!isRefName(ref)) return describeForbidden(name)
   if (Buffer.byteLength(name) > maxRefNameBytes) return `the name is longer than ${maxRefNameBytes} bytes`
   if (name === 'HEAD') return 'a branch or tag cannot be called HEAD'
+  if (name.startsWith('refs/')) return 'the name cannot begin with "refs/"'
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return 'the name looks like a commit id'
   if (name.split('/').some((part) => part.startsWith('-'))) return 'no part of the name can begin with "-"'
   return null
