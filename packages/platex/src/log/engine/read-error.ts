@@ -73,9 +73,10 @@ function readHead(line: string, names: FileNames): Head | null {
   return { form: 'file-line', text: split.text, stated }
 }
 
-/** An error of Lua without a place: a file that it cannot open. */
+/** An error of Lua without a place, because it cannot open a file, or in a chunk with a name of the document's choice. */
 function readTraced(lines: readonly string[], at: number): Head | null {
-  const isTraced = lines[at + 1] === 'stack traceback:' && /^cannot open \S/.test(lines[at] ?? '')
+  const isTraced =
+    lines[at + 1] === 'stack traceback:' && /^cannot open \S|^\[string ".{1,80}"\]:\d+: /.test(lines[at] ?? '')
   return isTraced ? { form: 'lua', text: lines[at] ?? '', stated: null } : null
 }
 

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { splitLuaErrors } from './split-lua-errors.ts'
+
+const traceback = (place: string): string[] => [
+  'stack traceback:',
+  "\t[C]: in function 'error'",
+  `\t${place} in main chunk.`,
+  'l.4 \\directlua{x}',
+]
+
+describe('splitLuaErrors', () => {
+  for (const [text, place] of [
+    ['abc', '[\\directlua]:1:'],
+    ['q', '[\\latelua]:2:'],
+    ['abc', 'a.lua:2:'],
+    ['a b', '[string "my chunk"]:1:'],
+  ] as const) {
+    it(`separates an error at ${place} from text that Lua has printed`, () => {
+      assert.deepEqual(splitLuaErrors([`${text}${place} boom`, ...traceback(place)]), [
+        text,
+        `${place} boom`,
+        ...traceback(place),
+      ])
+    })
+  }
+
+  it('separates an error from the file that was closed before it', () => {
+    const lines = ['(./main.aux))a.lua:2: boom', 'l.4 \\directlua{x}']
+    assert.deepEqual(splitLuaErrors(lines), ['(./main.aux))', 'a.lua:2: boom', 'l.4 \\directlua{x}'])
+  })
+
+  for (const [what, line] of [
+    ['an error that begins its line', '[\\directlua]:1: [\\directlua]:1: boom'],
+    ['a line without the place of the traceback', 'boom'],
+  ] as const) {
+    it(`leaves ${what} as it is`, () => {
+      const lines = [line, ...traceback('[\\directlua]:1:')]
+      assert.deepEqual(splitLuaErrors(lines), lines)
+    })
+  }
+})
