@@ -35,25 +35,29 @@ const encoder = new TextEncoder()
 /**
  * Validates one key of `files` and returns it in Unicode normalization form C.
  *
- * Separator `/`; at most 16 parts of 255 bytes, 1024 bytes in total. `main` is the root file if the caller sets it.
+ * Separator `/`; at most 16 parts of 255 bytes, 1024 bytes in total. `main` is the root file if the caller sets it; `path` is
+ * the field that contains the name, if it is not a key of `files`.
  *
  * @throws CompileInputError `BAD_FILENAME` with the reason.
  */
-export function parseFileName(input: string, main: string | null = null): string {
-  if (MARKS_IN_A_ROW.test(input)) throw badFileName(input, 'has more than 30 combining marks in a row')
+export function parseFileName(input: string, main: string | null = null, path?: string): string {
+  if (MARKS_IN_A_ROW.test(input)) throw badFileName(input, 'has more than 30 combining marks in a row', path)
   const name = input.isWellFormed() ? input.normalize('NFC') : input
   const complaint = findComplaint(name, main)
-  if (complaint !== null) throw badFileName(input, complaint)
+  if (complaint !== null) throw badFileName(input, complaint, path)
   return name
 }
 
-/** The error for a key of `files`, with the key shortened and made visible. */
-export function badFileName(name: string, complaint: string): CompileInputError {
+/** The error for a file name, shortened and made visible. Without a `path`, it is a key of `files`. */
+export function badFileName(name: string, complaint: string, path?: string): CompileInputError {
   const shown = JSON.stringify(name.length > 80 ? `${name.slice(0, 77)}...` : name.toWellFormed()).replaceAll(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   )
-  return new CompileInputError(`file name ${shown} ${complaint}`, { code: 'BAD_FILENAME', path: `files[${shown}]` })
+  return new CompileInputError(`file name ${shown} ${complaint}`, {
+    code: 'BAD_FILENAME',
+    path: path ?? `files[${shown}]`,
+  })
 }
 
 function findComplaint(name: string, main: string | null): string | null {

@@ -22,4 +22,12 @@ describe('parseMain', () => {
       })
     })
   }
+
+  test('names the field main in the error for an unsafe path', () => {
+    assert.throws(() => parseMain('../a.tex'), {
+      code: 'BAD_FILENAME',
+      path: 'main',
+      message: 'file name "../a.tex" has the part ..: files must be inside the project',
+    })
+  })
 })

@@ -11,7 +11,7 @@ import { invalidInput } from './invalid-input.ts'
 export function parseMain(input: unknown): string | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'string') throw invalidInput('main', 'must be a string: the path of the root file')
-  const main = parseFileName(input, input)
+  const main = parseFileName(input, input, 'main')
   if (!/[^/]\.tex$/.test(main)) throw invalidInput('main', 'must end with .tex')
   const special = SPECIAL.exec(main.slice(main.lastIndexOf('/') + 1))?.[0]
   if (special === undefined) return main
