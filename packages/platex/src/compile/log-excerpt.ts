@@ -28,6 +28,11 @@ export function joinEnds({ head, tail }: FileEnds): Uint8Array {
   return Buffer.concat([head.subarray(0, headEnd), Buffer.from('\n'), tail.subarray(tailStart)])
 }
 
+/** A log without its last line if that is not complete: the buffer of an engine that was killed ends anywhere. */
+export function dropUnfinishedLine(log: Uint8Array): Uint8Array {
+  return log.subarray(0, log.lastIndexOf(LINE_FEED) + 1)
+}
+
 /** Number of bytes of a log that are not parsed. */
 export function countSkippedBytes({ head, tail, sizeBytes }: FileEnds): number {
   return sizeBytes - head.length - tail.length

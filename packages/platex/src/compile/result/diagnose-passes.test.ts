@@ -50,8 +50,9 @@ describe('diagnosePasses', () => {
       passCount = 1,
       unmet = [],
     }: Partial<PassesToDiagnose>,
+    textEnd = '\n\n',
   ): Promise<readonly string[]> {
-    await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}\n\n`)
+    await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}${textEnd}`)
     const { warnings } = await diagnosePasses({
       place: { dir, rootFile: 'main.tex', givenFiles: new Set(), tools: new Set(), searchPaths: NO_SEARCH_PATHS },
       textFiles: [],
@@ -91,6 +92,11 @@ describe('diagnosePasses', () => {
 
   it('warns of the references and citations of the only pass that was requested', async () => {
     assert.deepEqual(await warningsOf(REFERENCES.join('\n\n'), { end: { kind: 'counted' } }), REFERENCES)
+  })
+
+  it('does not warn of half a line that an engine had written when it was killed', async () => {
+    const text = `${REFERENCES[0]}\n\nLaTeX Warning: Ref`
+    assert.deepEqual(await warningsOf(text, { end: { kind: 'stopped' }, passCount: 2 }, ''), [REFERENCES[0]])
   })
 
   it('does not warn of an empty bibliography after an error of biber', async () => {

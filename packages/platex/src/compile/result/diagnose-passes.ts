@@ -12,7 +12,7 @@ import { latin1 } from '../canonical-digest.ts'
 import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
 import { explainLongLine } from './explain-long-line.ts'
 import { toWorkspacePath } from '../job-paths.ts'
-import { countSkippedBytes, joinEnds } from '../log-excerpt.ts'
+import { countSkippedBytes, dropUnfinishedLine, joinEnds } from '../log-excerpt.ts'
 import type { Recorder } from '../read-recorder.ts'
 import { warnOfRefusedPackages } from './refused-packages.ts'
 import { readEngineLog, type WaitingTrace } from '../passes/restore-log.ts'
@@ -58,7 +58,8 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
   const workspace = viewWorkspace(passes.place)
   const { sources, wideFiles, invalidFiles } = await readSources(passes.textFiles, workspace)
   const ends = await readEngineLog(workspace, passes.trace)
-  const log = ends === null ? new Uint8Array() : joinEnds(ends)
+  const written = ends === null ? new Uint8Array() : joinEnds(ends)
+  const log = end.kind === 'stopped' ? dropUnfinishedLine(written) : written
   const parsedLog = parseEngineLog({
     engine: passes.engine,
     log,
