@@ -199,6 +199,15 @@ describe('compileRemotely', () => {
     })
   })
 
+  test('rejects with NETWORK and recommends http:// if the service does not use TLS', async () => {
+    await using service = await startScriptedService([OK])
+    const serviceUrl = service.url.replace('http:', 'https:')
+    await assert.rejects(compileRemotely(REQUEST, { serviceUrl }), {
+      code: 'NETWORK',
+      message: `cannot reach ${serviceUrl}/compile: the server does not use TLS; try http://`,
+    })
+  })
+
   test('rejects with NETWORK when the connection breaks', async () => {
     await using service = await startScriptedService(['reset'])
     await assert.rejects(compileRemotely(REQUEST, { serviceUrl: service.url }), { code: 'NETWORK', status: null })

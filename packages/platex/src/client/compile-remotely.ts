@@ -95,6 +95,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const reason = error.cause instanceof Error ? error.cause : error
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : ''
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return ': the server does not use TLS; try http://'
   const message = reason.message || code
   return message === '' ? '' : `: ${message}`
 }
