@@ -49,3 +49,14 @@ it('replaceFile() writes to a pipe or device instead of replacing it', async () 
   const [read] = await Promise.all([readFile(path, 'utf8'), replaceFile(path, Buffer.from('newer'))])
   assert.deepEqual([read, statSync(path).isFIFO()], ['newer', true])
 })
+
+for (const option of ['-o', '--log'] as const) {
+  it(`replaceFile() names ${option} if it cannot write the file`, async () => {
+    const path = join(makeFolder({ after }), 'missing', 'file')
+    await assert.rejects(replaceFile(path, Buffer.from('x'), option), {
+      message: `cannot write ${path}: ENOENT: no such file or directory`,
+      exitCode: 2,
+      remedy: `Choose another file with ${option} FILE.`,
+    })
+  })
+}

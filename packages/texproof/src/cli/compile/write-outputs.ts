@@ -39,14 +39,16 @@ function presentResult({ pdf, ...report }: CompileResult, withPdf: boolean): obj
 
 function writeLogs({ logs }: CompileResult, target: string): Promise<void> {
   const text = logs.map((log) => `== ${log.passNumber} ${log.engine}\n${log.log || log.stdout}\n`).join('\n')
-  return target === '-' ? print(text) : replaceFile(target, Buffer.from(text))
+  return target === '-' ? print(text) : replaceFile(target, Buffer.from(text), '--log')
 }
 
 /**
  * Written to a temporary file and renamed, so that a viewer never opens half a PDF. Links, pipes and devices stay what they
- * are.
+ * are. `option` is the option that names the file.
+ *
+ * @throws CliError 2 if the file cannot be written.
  */
-export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array, option: '-o' | '--log' = '-o'): Promise<void> {
   let draft: string | null = null
   try {
     const older = await stat(path).catch(() => null) // A new file.
@@ -61,9 +63,9 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   } catch (error) {
     if (draft !== null) await rm(draft, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CliError(`cannot write ${path}: ${reason}`, {
+    throw new CliError(`cannot write ${path}: ${reason.replace(/, \w+ '[^]*$/, '')}`, {
       exitCode: exitCodes.usage,
-      remedy: 'Choose another output with -o FILE.',
+      remedy: `Choose another file with ${option} FILE.`,
     })
   }
 }
