@@ -190,6 +190,14 @@ describe('POST /compile with a form', () => {
       /timeout must be/,
     ],
   ]
+  test('ignores a file input of a browser without a selected file', async () => {
+    const input = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename=""\r\n\r\n\r\n`
+    const source = `--${boundary}\r\nContent-Disposition: form-data; name="source"\r\n\r\n${HELLO}\r\n`
+    const response = await post(`${input}${source}--${boundary}--\r\n`, type)
+    const { pdf, errors } = await readJson(response)
+    assert.deepEqual([response.status, isBase64Pdf(pdf), errors], [200, true, []])
+  })
+
   for (const [name, body, error] of hostile) {
     test(`answers 400 for ${name}`, async () => {
       const response = await post(body, type)

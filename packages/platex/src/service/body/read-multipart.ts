@@ -27,12 +27,18 @@ export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: Mult
   for (const [name, value] of form) {
     if (name === 'files' && typeof value === 'string') throw invalid('A part "files" of the form has no file name.')
     if (typeof value === 'string') settings.push([name, value])
+    else if (isEmptyInput(value)) continue
     else if (name === 'source') settings.push([name, decodeSource(await value.arrayBuffer())])
     else if (name !== 'files') throw invalid('Files of a form must be parts with the name "files" or "source".')
     else if (files.has(value.name)) throw invalid('The form has two files with the same name.')
     else files.set(value.name, new Uint8Array(await value.arrayBuffer()))
   }
   return { settings, files }
+}
+
+/** A browser sends an input of type "file" without a selected file as an empty file without a name. */
+function isEmptyInput({ name, size }: File): boolean {
+  return name === '' && size === 0
 }
 
 /** Blobs would replace other bytes. */
