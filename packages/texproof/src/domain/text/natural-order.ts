@@ -11,6 +11,11 @@ export function sortNaturally<T extends { readonly name: string }>(items: readon
   return keyed.map(({ item }) => item)
 }
 
+/** Sorts names in natural order. */
+export function sortNames(names: readonly string[]): readonly string[] {
+  return sortNaturally(names.map((name) => ({ name }))).map(({ name }) => name)
+}
+
 function compareRuns(left: readonly string[], right: readonly string[]): number {
   for (const [index, run] of left.entries()) {
     const other = right[index]

@@ -39,6 +39,25 @@ const shapes: readonly Shape[] = [
     expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
+    name: 'numbered documents, in the order of their numbers',
+    files: { 'sheet1.tex': ARTICLE, 'sheet10.tex': ARTICLE, 'sheet2.tex': ARTICLE },
+    expected: ['sheet1', 'sheet2', 'sheet10'].map(
+      (name) => `${name}.tex | ${name} | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
+    ),
+  },
+  {
+    name: 'numbered documents of a pattern in a latexmkrc, in the order of their numbers',
+    files: {
+      latexmkrc: "@default_files = ('sheet*');\n",
+      'sheet1.tex': ARTICLE,
+      'sheet10.tex': ARTICLE,
+      'sheet2.tex': ARTICLE,
+    },
+    expected: ['sheet1', 'sheet2', 'sheet10'].map(
+      (name) => `${name}.tex | ${name} | pdflatex | none | listed in latexmkrc, ${DEFAULT_ENGINE}`,
+    ),
+  },
+  {
     name: 'one root in a sub-folder',
     files: { 'README.md': '', 'paper/paper.tex': ARTICLE },
     expected: [`paper/paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],

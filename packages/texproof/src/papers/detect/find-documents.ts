@@ -8,6 +8,7 @@
  */
 import { posix } from 'node:path'
 
+import { sortNames } from '../../domain/text/natural-order.ts'
 import { chooseBibliography } from './choose-bibliography.ts'
 import { ARXIV_README, chooseEngine } from './choose-engine.ts'
 import { nameDocuments } from './name-documents.ts'
@@ -134,7 +135,7 @@ function* matchDefaultFiles(sources: SourceMap, patterns: readonly string[]): Ge
   const seen = new Set<string>()
   for (const pattern of patterns) {
     const wanted = pattern.replace(/^\.\//, '').replace(/(?:\.tex)?$/, '.tex')
-    for (const path of [...sources.keys()].filter((path) => posix.matchesGlob(path, wanted)).toSorted()) {
+    for (const path of sortNames([...sources.keys()].filter((path) => posix.matchesGlob(path, wanted)))) {
       if (!seen.has(path)) yield path
       seen.add(path)
     }
@@ -148,9 +149,10 @@ function findMagicRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
     const root = posix.join(posix.dirname(path), magicRoot.replaceAll('\\', '/'))
     if (sources.has(root) && !tellers.has(root)) tellers.set(root, path)
   }
-  const roots = [...tellers]
-    .toSorted(([a], [b]) => byRank(a, b))
-    .map(([path, teller]) => ({ path, why: `"% !TEX root" in ${teller}` }))
+  const roots = sortByRank([...tellers.keys()]).map((path) => ({
+    path,
+    why: `"% !TEX root" in ${tellers.get(path) ?? path}`,
+  }))
   return [...roots, ...findNeighbors(sources, roots)]
 }
 
@@ -178,35 +180,34 @@ function findLoneRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
 /** Files that contain a complete document and are not part of another one, best candidate first. */
 function findWholeDocuments(sources: SourceMap): string[] {
   const included = new Set([...sources.keys()].flatMap((path) => sources.includedBy(path)))
-  return [...sources.values()]
+  const whole = [...sources.values()]
     .filter(
       ({ path, documentClass }) => documentClass !== null && !PART_CLASSES.has(documentClass) && !included.has(path),
     )
     .filter(({ path }) =>
       [path, ...sources.closureOf(path)].some((part) => sources.get(part)?.hasDocumentBody === true),
     )
-    .map(({ path }) => path)
-    .toSorted(byRank)
+  return sortByRank(whole.map(({ path }) => path))
 }
 
 /** Without it, authors would wait for their PDFs. */
 function findNearDocument({ paths }: DocumentTree, sources: SourceMap): NearDocument | null {
-  const scans = [...sources.values()].toSorted((a, b) => byRank(a.path, b.path))
+  const scans = sortByRank([...sources.keys()]).flatMap((path) => sources.get(path) ?? [])
   for (const { path, documentClass, hasDocumentBody } of scans) {
     if (hasDocumentBody && documentClass !== null && PART_CLASSES.has(documentClass))
       return { kind: 'part', path, documentClass }
   }
   const plain = scans.find(({ documentClass, hasPlainEnd }) => documentClass === null && hasPlainEnd)
   if (plain !== undefined) return { kind: 'plain-tex', path: plain.path }
-  const [path] = [...paths].filter((one) => /\.dtx$/i.test(one) && !isHidden(one)).toSorted(byRank)
+  const [path] = sortByRank([...paths].filter((one) => /\.dtx$/i.test(one) && !isHidden(one)))
   return path === undefined ? null : { kind: 'dtx', path }
 }
 
-/** `main.tex` first, then files nearest to the root folder, then by name. */
-function byRank(a: string, b: string): number {
+/** `main.tex` first, then files nearest to the root folder, then by name in natural order. */
+function sortByRank(paths: readonly string[]): string[] {
   const rank = (path: string): number => (posix.basename(path) === 'main.tex' ? 0 : 1)
   const depth = (path: string): number => path.split('/').length
-  return rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1)
+  return sortNames(paths).toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))
 }
 
 function describeDocument(
