@@ -21,6 +21,7 @@ import { eventually } from '../../../platex/test/support/eventually.ts'
 const password = 'nine trees by the river'
 const options = { skip: withoutBrowser }
 const EDIT = '/alice/tides/edit/main/notes.tex'
+const ARCHIVED = 'This repository is archived and read-only. Its owner can unarchive it.'
 
 let host: PaperHost
 let browser: Browser
@@ -540,14 +541,23 @@ test(
   },
 )
 
-test('where WebSocket is blocked, the editor says that the author lost write access', options, async () => {
+test('where WebSocket is blocked, the editor says that the repository was archived', options, async () => {
   await blockWebSocket()
   await open()
   await page.keyboard.type('A')
   await whenSaved()
   await setArchived(host.deps, { repository, actor: alice }, true)
   await page.keyboard.type('B')
-  await status('You no longer have write access. Copy your text before you leave this page.').waitFor()
+  await status(`${ARCHIVED} Copy your text before you leave this page.`).waitFor()
+  await setArchived(host.deps, { repository, actor: alice }, false)
+})
+
+test('an open editor says that the repository was archived', options, async () => {
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await setArchived(host.deps, { repository, actor: alice }, true)
+  await status(`${ARCHIVED} Copy your text before you leave this page.`).waitFor()
   await setArchived(host.deps, { repository, actor: alice }, false)
 })
 

@@ -3,7 +3,7 @@
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
 import { FILE_MISSING, offer, REPOSITORY_RENAMED, say, sayProgress, showDiscard } from './draft-status.browser.ts'
-import { findMovedPage, renewFormTokens } from './shared/form-token.browser.ts'
+import { describeLostAccess, findMovedPage, renewFormTokens } from './shared/form-token.browser.ts'
 import { holdCommits } from './shared/hold-commits.browser.ts'
 import { moveCopies, nameCopy, readCopies, removeCopy, writeCopy } from './shared/text-copies.browser.ts'
 import type { DraftBase, TextCopy } from './shared/text-copies.browser.ts'
@@ -137,7 +137,7 @@ export function keepDraft(drafted: DraftedText): () => void {
   /** Opens the editor at the new address of the repository, with what is not stored. */
   const follow = async (): Promise<void> => {
     const moved = await findMovedPage('draft', address)
-    if (moved === null) return say('You no longer have write access. Copy your text before you leave this page.')
+    if (moved === null) return say(await describeLostAccess())
     isMoved = isKept && moveCopies(address, moved.address)
     if (isMoved) return location.replace(moved.page)
     say(REPOSITORY_RENAMED)

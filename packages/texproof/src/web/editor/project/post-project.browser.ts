@@ -1,4 +1,4 @@
-import { postForm } from '../shared/form-token.browser.ts'
+import { findRefusal, postForm } from '../shared/form-token.browser.ts'
 
 /** The server's response to a project request: a result, or a message for the user. */
 export type ProjectAnswer<Result> =
@@ -22,7 +22,7 @@ export async function postProject<Result>(
     if (answer.status === 422) return { kind: 'problem', ...((await answer.json()) as { problem: string }) }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
       return { kind: 'problem', problem: 'You are signed out. Sign in in another tab, then reload the page.' }
-    if (answer.status === 404) return { kind: 'problem', problem: 'You no longer have write access to this branch.' }
+    if (answer.status === 404) return { kind: 'problem', problem: await findRefusal() }
     return { kind: 'problem', problem: 'The server is busy. Try again.' }
   } catch {
     // Cancelled by a newer request, or no network.

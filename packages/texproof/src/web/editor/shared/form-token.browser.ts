@@ -4,14 +4,29 @@ const TOKENS = 'input[name=form_token]'
 
 /** The form of a new copy of this page, and where it is now. Null without a network, a session or access. */
 export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; readonly page: string } | null> {
-  // Without a network: null, as for an error.
+  const copy = await fetchPage()
+  const element = copy?.page.querySelector<HTMLElement>('[data-edit-form]') ?? null
+  return copy === null || element === null ? null : { element, page: copy.url }
+}
+
+/** Why the text of this page can no longer be changed, as the server states it to this user. */
+export async function findRefusal(): Promise<string> {
+  const reason = (await fetchPage())?.page.querySelector('[data-reason]')?.textContent.trim()
+  return reason ?? 'The repository was deleted, or you no longer have access to it.'
+}
+
+/** Status of an editor whose text can no longer be stored. */
+export async function describeLostAccess(): Promise<string> {
+  return `${await findRefusal()} Copy your text before you leave this page.`
+}
+
+/** A new copy of this page; null without a network. */
+async function fetchPage(): Promise<{ readonly page: Document; readonly url: string } | null> {
   const answer = await fetch(`${location.pathname}${location.search}`, { headers: { accept: 'text/html' } }).catch(
-    () => null,
+    () => null, // No network.
   )
-  if (answer?.ok !== true) return null
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const element = page.querySelector<HTMLElement>('[data-edit-form]')
-  return element === null ? null : { element, page: answer.url }
+  if (answer === null) return null
+  return { page: new DOMParser().parseFromString(await answer.text(), 'text/html'), url: answer.url }
 }
 
 /** Address of a file after the rename or transfer of its repository. */

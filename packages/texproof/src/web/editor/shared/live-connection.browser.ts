@@ -1,6 +1,6 @@
 /** The connection of a shared text. Reconnects after every interruption, unless the server closes it permanently. */
 import { remind, say, sayProgress } from '../draft-status.browser.ts'
-import { findMovedPage, renewFormTokens } from './form-token.browser.ts'
+import { describeLostAccess, findMovedPage, renewFormTokens } from './form-token.browser.ts'
 import type { MovedPage } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
@@ -12,6 +12,7 @@ const MAX_BLOCKED = 3
 const BUSY_RETRY_MS = 30_000
 const SIGNED_OUT = 4401
 const BUSY = 1013
+const NO_ACCESS = 4403
 const TOO_MANY_TABS = 4420
 
 /** Reasons why the server closed a connection permanently. */
@@ -19,7 +20,6 @@ const REFUSALS: Readonly<Record<number, string>> = {
   // A single change, such as a replacement of all matches in a long text.
   1009: 'The server refused a change, because it is too large. Copy your text, then reload the page.',
   4400: 'The server refused a change. Copy your text, then reload the page.',
-  4403: 'You no longer have write access. Copy your text before you leave this page.',
   4404: 'This file is no longer available. Copy your text.',
   // The file may be short: what a change replaces counts as well.
   4413: 'The server refused a change, because the file would be larger than 1 MB. Copy your text, then reload the page.',
@@ -96,7 +96,8 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
       forget()
       if (isEnded) return
       if (code === SIGNED_OUT) signedOut()
-      else if (code in REFUSALS) refuse(code)
+      else if (code === NO_ACCESS) void refuseAccess()
+      else if (code in REFUSALS) refuse(REFUSALS[code] ?? '')
       else if (code === TOO_MANY_TABS) saveByForm()
       // A commit needs no live connection.
       else if (code === BUSY && !calls.isCommitting()) busy()
@@ -120,10 +121,16 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     retry()
   }
 
-  function refuse(code: number): void {
+  function refuse(reason: string): void {
     isEnded = true
     calls.onRefused()
-    say(REFUSALS[code] ?? '')
+    say(reason)
+  }
+
+  async function refuseAccess(): Promise<void> {
+    isEnded = true
+    calls.onRefused()
+    say(await describeLostAccess())
   }
 
   /** Another attempt would fail until the author closes a tab. */
@@ -160,7 +167,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
       return retry()
     }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return signedOut()
-    if (answer.status === 404) return refuse(4403)
+    if (answer.status === 404) return refuseAccess()
     blocked += answer.status === 426 ? 1 : 0
     // A commit needs no live connection, and does not wait for one.
     if (answer.status !== 426 || (blocked < MAX_BLOCKED && !calls.isCommitting())) return retry()

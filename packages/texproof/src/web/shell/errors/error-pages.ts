@@ -26,7 +26,7 @@ export async function showNotFound(
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
     <h1>${title}</h1>
-    <p>
+    <p ${reason === null ? '' : 'data-reason'}>
       ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private. Sign in to see private pages.')}
     </p>
     ${
