@@ -118,6 +118,23 @@ test(
   },
 )
 
+test('the picture of the first page is visible until a page is drawn', options, async (context) => {
+  const page = await openPage(context, { hasScript: true })
+  const draw = Promise.withResolvers<void>()
+  await page.route('**/pdf/main.pdf*', async (route) => {
+    await draw.promise
+    await route.continue()
+  })
+  await page.goto(`${host.origin}/alice/tides/pdf/main`, { waitUntil: 'domcontentloaded' })
+  const readOpacity = (): Promise<unknown> =>
+    page.evaluate("getComputedStyle(document.querySelector('.viewer-pages')).opacity")
+  const before = [await page.locator('.first-page').isVisible(), await readOpacity()]
+  draw.resolve()
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  const afterwards = [await page.locator('.first-page').isVisible(), await readOpacity()]
+  assert.deepEqual({ before, afterwards }, { before: [true, '0'], afterwards: [false, '1'] })
+})
+
 test('buttons and keys change the page, find text and zoom', options, async (context) => {
   const page = await openPage(context, { hasScript: true })
   await page.goto(`${host.origin}/alice/tides/pdf/main`)
