@@ -22,6 +22,7 @@ import { guardPrivateHost } from './shell/guard-private-host.ts'
 import { NotFound } from './session/errors.ts'
 import { sendAvatar } from './account/send-avatar.ts'
 import { showNotFound } from './shell/errors/error-pages.ts'
+import { createRedirectFromForm } from './shell/errors/redirect-from-form.ts'
 import { addEditRoutes } from './edit/routes.ts'
 import { addOidcRoutes } from './account/oidc-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
@@ -111,7 +112,8 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addFileRoutes(app, { ...deps, limits })
   addHomeRoutes(app, deps)
 
-  app.notFound((c) => showNotFound(c))
+  const redirectFromForm = createRedirectFromForm(app.routes)
+  app.notFound((c) => redirectFromForm(c) ?? showNotFound(c))
   app.onError((error, c) => answerError(error, c, { ...deps, requestId: c.get('requestId') }))
   return app
 }

@@ -142,3 +142,12 @@ test('a missing commit or branch leads back to its repository', async () => {
     assert.match(await links(path), /<a href="\/alice\/tides">alice\/tides<\/a>/)
   assert.doesNotMatch(await links('/alice/draft/tree/main'), /draft/)
 })
+
+test('an address that only receives forms redirects to the page above it', async () => {
+  const paths = ['/alice/tides/settings/details', '/alice/tides/star', '/admin/users/invite', '/none/none/star']
+  const answers = await Promise.all(paths.map((path) => fetch(site.origin + path, { redirect: 'manual' })))
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('location')]),
+    ['/alice/tides/settings', '/alice/tides', '/admin/users', '/none/none'].map((parent) => [302, parent]),
+  )
+})

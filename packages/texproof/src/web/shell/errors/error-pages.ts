@@ -138,7 +138,8 @@ export function showSignInBusy(c: Context): Promise<Response> {
 }
 
 /** Whether the response may reload itself: after a form, an empty one would replace it. */
-function isReading({ req }: Context): boolean {
+/** Whether a request reads a page. */
+export function isReading({ req }: Context): boolean {
   return req.method === 'GET' || req.method === 'HEAD'
 }
 
