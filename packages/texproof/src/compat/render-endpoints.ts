@@ -11,6 +11,8 @@ export interface ExampleCall {
   readonly owner: string
   readonly repo: string
   readonly branch: string
+  /** Whether the user and the repository can be read without a token. */
+  readonly isPublic: boolean
   /** Token in shell syntax: `$TOKEN`, or a token. */
   readonly token: string
 }
@@ -93,14 +95,15 @@ function callOf(
   route: Route,
   { row, baseUrl, example }: { readonly row: MatrixRow; readonly baseUrl: string; readonly example: ExampleCall },
 ): string {
-  const { username, owner, repo, branch, token } = example
+  const { username, owner, repo, branch, isPublic, token } = example
   const path = route.path
     .replace('{username}', username)
     .replace('{owner}/{repo}', `${owner}/${repo}`)
     // Names with special characters of the shell are replaced.
     .replace('{+branch}', /^[\w./-]+$/.test(branch) ? branch : 'main')
+  const isTokenSent = route.auth === 'required' || !isPublic || token.startsWith('pst_')
   const lines = [
-    `curl${route.auth === 'required' || token.startsWith('pst_') ? ` -H "Authorization: token ${token}"` : ''}`,
+    `curl${isTokenSent ? ` -H "Authorization: token ${token}"` : ''}`,
     ...(row.body === undefined ? [] : [`-d '${JSON.stringify(row.body.sample)}'`]),
     `${baseUrl}/api/v3${path}`,
   ]

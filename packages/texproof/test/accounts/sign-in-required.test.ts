@@ -96,6 +96,16 @@ test('a signed-in user reads public repositories', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 200, 200])
 })
 
+test('every example on the page of the API sends the token', async () => {
+  const bob = await site.signIn('bob')
+  const { text } = await bob.get('/docs/api')
+  const calls = text.match(/curl [^\n]*\/api\/v3\/[^\n]*/g) ?? []
+  assert.deepEqual(
+    [calls.length > 9, calls.filter((call) => !call.includes('Authorization: token $TOKEN'))],
+    [true, []],
+  )
+})
+
 test('a page opens with a token, and an invalid token is rejected everywhere', async () => {
   const bob = await site.host.deps.store.users.findByLogin('bob')
   assert.ok(bob)

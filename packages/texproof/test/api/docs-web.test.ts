@@ -126,6 +126,21 @@ test("GET /docs/api shows examples with the viewer's repositories, and generic o
   )
 })
 
+test('GET /docs/api sends the token in the examples with a private repository only', async () => {
+  const callOf = async (client: WebClient, name: string): Promise<string | undefined> => {
+    const { store } = host.deps
+    const repository = await store.repositories.findByName('alice', name)
+    await store.repositories.touch(repository?.id ?? 0)
+    const { text } = await client.get('/docs/api')
+    return /curl .*\/tags/.exec(text.replaceAll('&quot;', '"'))?.[0]
+  }
+  const tagsOf = (name: string): string => `${host.origin}/api/v3/repos/alice/${name}/tags`
+  assert.deepEqual(
+    [await callOf(alice, 'tidal-draft'), await callOf(alice, 'tides')],
+    [`curl -H "Authorization: token $TOKEN" ${tagsOf('tidal-draft')}`, `curl ${tagsOf('tides')}`],
+  )
+})
+
 test('POST /docs/api creates a read-only token for an hour, shows it once, and lists it', async () => {
   const { status, headers, text } = await alice.submit('/docs/api', '/docs/api', {})
   const [token = ''] = /pst_\w{20,}/.exec(text) ?? []

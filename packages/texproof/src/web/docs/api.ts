@@ -66,7 +66,7 @@ function tableOfContents(endpoints: readonly RenderedEndpoint[]): Html {
 }
 
 /** The viewer's most recently changed repository, or a public one; placeholder names without any. */
-async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<ExampleCall, 'token'>> {
+async function findExample({ store, config }: Deps, viewer: User | null): Promise<Omit<ExampleCall, 'token'>> {
   const newest = { viewerId: viewer?.id ?? null, text: '', order: 'updated', window: { offset: 0, limit: 1 } } as const
   const [own] =
     viewer === null
@@ -80,6 +80,7 @@ async function findExample({ store }: Deps, viewer: User | null): Promise<Omit<E
     owner,
     repo: found?.name ?? 'tides',
     branch: found?.defaultBranch ?? 'main',
+    isPublic: !config.isSignInRequired && found?.visibility !== 'private',
   }
 }
 
