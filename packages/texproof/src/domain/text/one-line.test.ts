@@ -14,6 +14,17 @@ test('control characters, line breaks and changes of the text direction are remo
   )
 })
 
+test('a name without a visible character is empty', () => {
+  assert.deepEqual(['\u200B', '\u00AD \u2060', '\u3164', '\u{E0041}', '\u0301', '\u200Bab'].map(oneLine), [
+    '',
+    '',
+    '',
+    '',
+    '\u0301',
+    '\u200Bab',
+  ])
+})
+
 test('plainLines() keeps line breaks, whatever their form, and cleans each line', () => {
   assert.deepEqual([' a\r\nb\rc\n\nd ', 'a\u0000b\u0007 \n\tc', '\r\n', 'a\u2028b\u202Ec'].map(plainLines), [
     'a\nb\nc\n\nd',

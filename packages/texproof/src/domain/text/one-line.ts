@@ -3,9 +3,16 @@ import { unifyLines } from './source-text.ts'
 /** Characters that break a line, control a terminal, or change the text direction. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu
 
-/** Converts a name that a user has typed to a single line that is safe in lists, emails and terminals. */
+/** Anything but spaces and characters that are drawn as nothing, such as the zero-width space. */
+const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Converts a name that a user has typed to a single line that is safe in lists, emails and terminals. It is empty if nothing
+ * of it would be visible.
+ */
 export function oneLine(text: string): string {
-  return text.replaceAll(unseen, ' ').trim()
+  const line = text.replaceAll(unseen, ' ').trim()
+  return visible.test(line) ? line : ''
 }
 
 /** Converts a text that a user has typed to lines, each of which is safe like a single one. */
