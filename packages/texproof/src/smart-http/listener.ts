@@ -20,7 +20,7 @@ import type { Repository } from '../domain/types.ts'
 import { createPushMemory, limitPushes, type PushMemory } from '../git/protocol/push-memory.ts'
 import { authorize, type Admission } from './authorize.ts'
 import { openExchange, type OpenExchange } from './exchange.ts'
-import { findStoreBusy } from '../store/sqlite/store-errors.ts'
+import { findStoreBusy, isStoreOut } from '../store/sqlite/store-errors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { keepAliveUntil } from './keep-alive-until.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
@@ -183,6 +183,8 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
 
 /** An unavailable database is a reason to try again, everything else an internal error. */
 function toRefusal(error: unknown, response: ServerResponse): HttpRefusal {
+  if (isStoreOut(error))
+    return new HttpRefusal(503, 'The database is not available. Try again in 5 s.', { retryAfterS: 5 })
   if (findStoreBusy(error) !== null)
     return new HttpRefusal(503, 'The database is busy. Try again in 5 s.', { retryAfterS: 5 })
   return new HttpRefusal(500, `Internal error. Request ${String(response.getHeader(REQUEST_ID))}.`)

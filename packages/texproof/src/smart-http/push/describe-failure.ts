@@ -1,5 +1,5 @@
 import { findStorageFailure } from '../../base/storage-failure.ts'
-import { findStoreBusy, StoreRefused, StoreUnavailable } from '../../store/sqlite/store-errors.ts'
+import { findStoreBusy, isStoreOut } from '../../store/sqlite/store-errors.ts'
 import type { OpenExchange } from '../exchange.ts'
 import { HttpRefusal } from '../http-refusal.ts'
 
@@ -9,9 +9,8 @@ export function describeFailure(error: unknown, { log, requestId }: OpenExchange
   log.error({ err: error }, 'push')
   const failure = findStorageFailure(error)
   if (failure !== null) return `the disk of this server is ${failure}: contact the administrator`
+  if (isStoreOut(error)) return 'the database is not available: push again'
   const busy = findStoreBusy(error)
-  const isOut = busy instanceof StoreUnavailable || busy instanceof StoreRefused
-  if (isOut) return 'the database is not available: push again'
   if (busy !== null) return busy.message
   return `internal error, request ${requestId}`
 }

@@ -38,6 +38,12 @@ export function findStoreBusy(error: unknown): StoreBusy | null {
   return error instanceof StoreBusy ? error : findStoreBusy(error.cause)
 }
 
+/** Whether the error, or its cause, is a database server that cannot be used, and not one that is only busy. */
+export function isStoreOut(error: unknown): boolean {
+  const busy = findStoreBusy(error)
+  return busy instanceof StoreUnavailable || busy instanceof StoreRefused
+}
+
 /** A transaction collided with another one and had no effect. It can be run again at once. */
 export class StoreConflict extends StoreBusy {
   override readonly name = 'StoreConflict'

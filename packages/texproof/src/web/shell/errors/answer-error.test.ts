@@ -7,7 +7,7 @@ import { openPaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import type { PaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
-import { StoreBusy } from '../../../store/sqlite/store-errors.ts'
+import { StoreBusy, StoreUnavailable } from '../../../store/sqlite/store-errors.ts'
 import { answerError } from './answer-error.ts'
 
 let host: PaperHost
@@ -30,6 +30,10 @@ function ask(
   return app.request(path, { method, body })
 }
 
+function titleOf(page: string): string | undefined {
+  return /<h1>(.*?)<\/h1>/.exec(page)?.[1]
+}
+
 test('a page that finds the database locked by another process reloads itself', async () => {
   const answer = await ask(new StoreBusy({ cause: null }))
   const text = await answer.text()
@@ -50,6 +54,24 @@ test('a form that finds the database locked gets an error page, and is not sent 
   assert.deepEqual(
     [answer.status, /http-equiv="refresh"/.test(text), /Nothing was changed/.test(text)],
     [503, false, true],
+  )
+})
+
+test('a page that cannot reach the database says so, and reloads itself', async () => {
+  const answer = await ask(new Error('list', { cause: new StoreUnavailable({ cause: new Error('ECONNREFUSED') }) }))
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.status, answer.headers.get('retry-after'), titleOf(text), /http-equiv="refresh" content="5"/.test(text)],
+    [503, '5', 'Database not available', true],
+  )
+})
+
+test('a form that loses the database does not claim that nothing was changed', async () => {
+  const answer = await ask(new StoreUnavailable({ cause: new Error('ECONNRESET') }), 'POST')
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.status, titleOf(text), /Nothing was changed/.test(text), /check whether your change was saved/.test(text)],
+    [503, 'Database not available', false, true],
   )
 })
 

@@ -8,7 +8,7 @@ import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
 import { MissingRepositoryError } from '../../../git/missing-repository.ts'
 import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
-import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
+import { findStoreBusy, isStoreOut } from '../../../store/sqlite/store-errors.ts'
 import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
@@ -34,6 +34,7 @@ import {
   showStorageFailure,
   showBucketUnavailable,
   showStoreBusy,
+  showStoreOut,
   showTooManyRequests,
 } from './error-pages.ts'
 import { keepTypedText } from './keep-typed-text.ts'
@@ -62,6 +63,7 @@ export async function answerError(
   if (error instanceof ClientDisconnected) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
   if (error instanceof TooManyWaiting) return showRepositoryBusy(c)
+  if (isStoreOut(error)) return showStoreOut(c)
   if (findStoreBusy(error) !== null) return showStoreBusy(c)
   if (failure !== null) return showStorageFailure(c, failure)
   if (error instanceof BucketUnavailable) {

@@ -155,6 +155,20 @@ export function showStoreBusy(c: Context): Promise<Response> {
   return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
 }
 
+/** 503 while the database server cannot be used: whether it committed a change when the connection was lost is unknown. */
+export function showStoreOut(c: Context): Promise<Response> {
+  c.header('retry-after', '5')
+  const main = html`<section class="error-page">
+    <h1>Database not available</h1>
+    <p>
+      The database of this server is not responding.
+      ${isReading(c) ? 'This page reloads in 5 s.' : 'Wait 5 s, go back, check whether your change was saved, and send the form again if it was not.'}
+    </p>
+    ${isReading(c) ? html`<p>If this continues, contact the administrator.</p>` : ''}
+  </section>`
+  return sendPage(c, { title: 'Database not available', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
+}
+
 /** 503 while the bucket with the PDFs is not available: pages reload themselves, forms have to be sent again. */
 export function showBucketUnavailable(c: Context): Promise<Response> {
   c.header('retry-after', '30')

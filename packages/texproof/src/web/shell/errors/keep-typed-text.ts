@@ -11,7 +11,7 @@ import { ForeignForm } from '../../session/errors.ts'
 import { formToken, parseForm, fieldsExcept, readField } from '../../session/form.ts'
 import { SignInNeeded } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
-import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
+import { findStoreBusy, isStoreOut } from '../../../store/sqlite/store-errors.ts'
 import { findStorageFailure, storageFailureWords } from '../../../base/storage-failure.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import { NotFound } from '../../session/errors.ts'
@@ -80,6 +80,7 @@ function explainError(error: Error, isSignedIn: boolean): Why | null {
     return { title: 'Repository renamed', words: describeMove(error.repository), status: 404 }
   const failure = findStorageFailure(error)
   if (failure !== null) return { title: 'Disk error', words: storageFailureWords[failure], status: 507 }
+  if (isStoreOut(error)) return databaseOut
   return error instanceof TooManyWaiting || findStoreBusy(error) !== null ? busy : null
 }
 
@@ -98,6 +99,12 @@ const stale: Why = {
 const busy: Why = {
   title: 'Busy',
   words: 'This host is busy. Try again in 5 s.',
+  status: 503,
+}
+
+const databaseOut: Why = {
+  title: 'Database not available',
+  words: 'The database of this server is not responding. Try again in 5 s.',
   status: 503,
 }
 
