@@ -5,13 +5,14 @@
  * after a collision, any statement outside a transaction. Everything else fails with an error of the store, and the
  * caller decides.
  */
+import { accessSync, constants } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { Pool, types } from 'pg'
 import type { ClientConfig, PoolClient } from 'pg'
 
-import { StoreConflict, StoreUnavailable } from '../sqlite/store-errors.ts'
+import { StoreConflict, StoreRefused, StoreUnavailable } from '../sqlite/store-errors.ts'
 import { pauseAfter } from '../transact.ts'
 import { toStoreError } from './postgres-errors.ts'
 
@@ -46,6 +47,7 @@ export function clientConfig(
   url: string,
   { isLimited, queryTimeoutMs = QUERY_TIMEOUT_MS }: { readonly isLimited: boolean; readonly queryTimeoutMs?: number },
 ): ClientConfig {
+  requireCertificates(url)
   return {
     ...(isLimited ? { query_timeout: queryTimeoutMs } : {}),
     connectionString: withExactMode(url),
@@ -54,6 +56,28 @@ export function clientConfig(
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser: typeParser },
+  }
+}
+
+/**
+ * The client library reads these files for each connection; its error is the same as for a missing socket.
+ *
+ * @throws StoreRefused.
+ */
+function requireCertificates(url: string): void {
+  const parameters = new URLSearchParams(url.split('?')[1])
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = parameters.get(name)
+    if (file === null) continue
+    try {
+      accessSync(file, constants.R_OK)
+    } catch (cause) {
+      const reason = `${name} names ${file}, which cannot be read`
+      throw new StoreRefused(reason, {
+        cause,
+        remedy: 'Correct the path in TEXPROOF_DATABASE_URL, or make the file readable.',
+      })
+    }
   }
 }
 
