@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -23,6 +24,22 @@ test('checkGit() explains how to install git if it is missing', async (t) => {
   assert.deepEqual(await checkGit({ dataDir: folder, searchPath: folder }), {
     version: null,
     problem: { problem: 'git was not found.', remedy: 'Install it: sudo apt-get install git' },
+  })
+})
+
+test('checkGit() explains how to raise the limit of open files', () => {
+  const check = `
+    import { execFileSync } from 'node:child_process'
+    import { checkGit } from '${import.meta.resolve('./check-git.ts')}'
+    execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=3:'])
+    console.log(JSON.stringify(await checkGit({ dataDir: '/' })))`
+  const args = [...process.execArgv, '--input-type=module', '--eval', check]
+  assert.deepEqual(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })), {
+    version: null,
+    problem: {
+      problem: 'git cannot be started, because too many files are open: spawn git EMFILE.',
+      remedy: 'Raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in the systemd unit.',
+    },
   })
 })
 

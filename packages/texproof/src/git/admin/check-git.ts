@@ -46,7 +46,10 @@ async function findGitVersion(searchPath: string): Promise<string | GitProblem> 
     const cause = error instanceof Error ? (error.cause ?? error) : error
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
     if (isMissing) return { problem: 'git was not found.', remedy: 'Install it: sudo apt-get install git' }
-    return failed(cause instanceof Error ? cause.message : String(cause))
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const hasNoDescriptor =
+      cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE')
+    return hasNoDescriptor ? tooManyFiles(reason) : failed(reason)
   }
 }
 
@@ -55,6 +58,13 @@ const VERSION_MS = 60_000
 
 function failed(reason: string): GitProblem {
   return { problem: `git version failed: ${reason}.`, remedy: 'Check that the machine can start programs: git version' }
+}
+
+function tooManyFiles(reason: string): GitProblem {
+  return {
+    problem: `git cannot be started, because too many files are open: ${reason}.`,
+    remedy: 'Raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in the systemd unit.',
+  }
 }
 
 function isOlder(version: string, minimum: string): boolean {
