@@ -93,6 +93,13 @@ test('a backup leaves no other files, and never overwrites a backup', async () =
   )
 })
 
+test('a backup into a folder that cannot be created fails with a remedy', async () => {
+  await assert.rejects(make('', { target: '/proc/texproof/host.tar' }), {
+    message: '/proc/texproof does not exist and cannot be created',
+    remedy: 'Mount its disk, or choose another folder.',
+  })
+})
+
 test('a backup that is stopped leaves nothing', async () => {
   const stop = new AbortController()
   const stopped = make('stopped/one.tar', { signal: stop.signal, onProgress: () => stop.abort() })

@@ -3,6 +3,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
+import { makeFolders } from '../base/make-folders.ts'
 import { BackupError } from './backup-error.ts'
 import { findNewestFolder } from './list-backups.ts'
 import { readBackup } from './read-backup.ts'
@@ -70,7 +71,7 @@ async function makeWhole(source: BackupSource, options: MakeBackupOptions): Prom
 
 /** @throws BackupError when the file exists: backups are never overwritten. */
 async function requireFree(target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await makeFolders(dirname(target), 0o700)
   const isTaken = await access(target).then(
     () => true,
     () => false,
@@ -84,7 +85,7 @@ function isPartOfTarget(path: string, target: string): boolean {
 }
 
 function explain(error: unknown, target: string): unknown {
-  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  const { code, path, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new BackupError(`the disk of ${target} or of the data directory is full`, {
       remedy: 'Free up space, or choose a folder on another disk. The unfinished backup was removed.',
@@ -102,6 +103,12 @@ function explain(error: unknown, target: string): unknown {
           cause: error,
         })
   }
+  // Only the folder is created, so it is a path that accepts none, such as /proc or an unmounted automount point.
+  if (code === 'ENOENT' && syscall === 'mkdir')
+    return new BackupError(`${dirname(target)} does not exist and cannot be created`, {
+      remedy: 'Mount its disk, or choose another folder.',
+      cause: error,
+    })
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new BackupError(`${dirname(target)} is not a folder`, { remedy: 'Pass a folder, or a file NAME.tar.' })
   return error

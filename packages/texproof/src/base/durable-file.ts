@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+import { makeFolders } from './make-folders.ts'
 
 /** Writes a new file and syncs it to disk; fails if the file exists. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
@@ -27,7 +29,7 @@ export async function replaceDurably(path: string, bytes: Uint8Array | string): 
 
 /** Creates a folder with its parents and syncs their names to disk. */
 export async function makeFolderDurably(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true })
+  const first = await makeFolders(path)
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }

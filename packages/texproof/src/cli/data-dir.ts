@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, readdir, stat } from 'node:fs/promises'
+import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { whenAbsent } from '../base/absent.ts'
+import { makeFolders } from '../base/make-folders.ts'
 import { isHalfRestored } from '../backup/put-in-place.ts'
 import { commandFor } from '../config/command-line.ts'
 import { explainForeignOwner } from '../config/foreign-owner.ts'
@@ -23,12 +24,19 @@ type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
  */
 export async function createDataDir(place: DatabasePlace): Promise<void> {
   const { dataDir } = place
-  await explainErrors(dataDir, async () => {
-    const created = await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    if (created !== undefined) say(`Created data directory ${dataDir}`)
-  })
+  const created = await makeDataFolder(dataDir)
+  if (created !== undefined) say(`Created data directory ${dataDir}`)
   await checkDataDir(dataDir)
   await refuseWrongDatabase(place)
+}
+
+/**
+ * Creates the folder of a data directory with its parents. Returns the first one created; undefined if the folder exists.
+ *
+ * @throws CliError 2 with the remedy.
+ */
+export function makeDataFolder(dataDir: string): Promise<string | undefined> {
+  return explainErrors(dataDir, () => makeFolders(dataDir, 0o700))
 }
 
 /**

@@ -17,6 +17,7 @@ import { createWorkerListener } from '../../src/worker-api/listener.ts'
 import { packBundle } from '../../src/worker/bundle.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { startWorker, type RunningWorker } from '../support/hosts/start-worker.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import type { ProgramOutcome } from '../support/programs/run-program.ts'
 import { testConfig } from '../support/hosts/test-config.ts'
@@ -107,6 +108,20 @@ test('a worker refuses an address of the server that is not an HTTP URL', async 
       'texproof: invalid value "localhost:3000" for --server\n' +
       '          Expected: the base URL of the server, e.g. https://papers.example.org.\n',
   })
+})
+
+test('a worker refuses a directory for its cache that cannot be created', async (t) => {
+  const keyFile = join(makeFolder(t), 'worker.key')
+  await writeFile(keyFile, key)
+  const args = ['worker', '--server', host.origin, '--key-file', keyFile, '--cache', '/dev/full/cache']
+  const { exitCode, stderr } = await runTexproof(args)
+  assert.deepEqual(
+    [exitCode, stderr],
+    [
+      2,
+      "texproof: cannot write to the cache: EEXIST: file already exists, mkdir '/dev/full'\n          Choose another directory with --cache DIR.\n",
+    ],
+  )
 })
 
 test('a push does not wait for its build while no worker is connected', async () => {

@@ -36,6 +36,24 @@ describe('the data directory', () => {
     assert.deepEqual([exitCode, statSync(dataDir).mode & 0o777], [0, 0o700])
   })
 
+  it('cannot be created in a file system that accepts no folders, and the remedy is to choose another', async (t) => {
+    const backup = join(makeFolder(t), 'host.tar')
+    writeFileSync(backup, 'not read')
+    const commands = [
+      ['serve', '--listen', '127.0.0.1:0'],
+      ['restore', backup],
+    ]
+    const runs = await Promise.all(commands.map((command) => runTexproof([...command, '--data', '/proc/texproof'])))
+    const expected = [
+      2,
+      `texproof: /proc/texproof does not exist, and uid ${process.getuid?.()} cannot create it\n          Choose another directory with --data DIR.\n`,
+    ]
+    assert.deepEqual(
+      runs.map(({ exitCode, stderr }) => [exitCode, stderr]),
+      [expected, expected],
+    )
+  })
+
   for (const mode of [0o755, 0o750, 0o701]) {
     it(`is refused with mode ${mode.toString(8)}, with the command that fixes it`, async () => {
       const dataDir = makeFolder({ after }, mode)

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 
 import type { Command } from 'commander'
@@ -8,6 +7,7 @@ import { commandFor } from '../../config/command-line.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
+import { makeDataFolder } from '../data-dir.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
@@ -66,7 +66,7 @@ async function restoreFile(file: string, options: RestoreCommandOptions): Promis
       await (options.json ? printJson(presentPlan(plan)) : print(describePlan(plan, { path, size, dataDir })))
       return
     }
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeDataFolder(dataDir)
     const isReplacing = options.replace === true
     const restored = await restoreBackup(path, { ...how, isReplacing }).finally(() => line.end())
     await report(restored, { config, isJson: options.json === true })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
 import { startSpawner } from '@texproof/platex/spawner'
 
+import { makeFolders } from '../../base/make-folders.ts'
 import { readVersion } from '../../base/read-version.ts'
 import { parseBaseUrl, parseCount, parseSize } from '../../config/parse-values.ts'
 import { settings } from '../../config/settings.ts'
@@ -59,11 +60,10 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
       exitCode: exitCodes.usage,
       remedy: 'Create one on the server: texproof worker-key create',
     })
+  const cacheDir = await createCacheDir(options.cache)
   const log = createLogger({ level, format: process.stderr.isTTY ? 'pretty' : 'json' })
   // First, while this process is small.
   const spawner = startSpawner((error) => log.error({ err: error }, 'spawner'))
-  const cacheDir = resolve(options.cache)
-  await mkdir(cacheDir, { recursive: true, mode: 0o700 })
   const compiler = await openCompiler(join(cacheDir, 'tex'), options)
   const stop = new AbortController()
   const stopping = waitForSignal().then((signal) => {
@@ -97,6 +97,20 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
     await compiler.close()
     await spawner.close()
     log.flush()
+  }
+}
+
+async function createCacheDir(path: string): Promise<string> {
+  const cacheDir = resolve(path)
+  try {
+    await makeFolders(cacheDir, 0o700)
+    await access(cacheDir, constants.W_OK | constants.X_OK)
+    return cacheDir
+  } catch (error) {
+    throw new CliError(`cannot write to the cache: ${error instanceof Error ? error.message : String(error)}`, {
+      exitCode: exitCodes.usage,
+      remedy: 'Choose another directory with --cache DIR.',
+    })
   }
 }
 
