@@ -10,14 +10,19 @@ const FAILURE_KEPT_MS = 10_000
 const checks = new WeakMap<CompileService, Promise<Readiness>>()
 
 /**
- * `GET /ready`: compiles a document once. A 503 says what is missing. After ten seconds a failed check is repeated,
- * including biber. Requires no key, because load balancers have none.
+ * `GET /ready`: compiles a document once, and asks each time for what else hinders the service. A 503 says what is missing.
+ * After ten seconds a failed compile is repeated, including biber. Requires no key, because load balancers have none.
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
-  const readiness = service.shutdown.isDraining() ? null : await checkOnce(service)
+  const readiness = service.shutdown.isDraining() ? null : await checkAll(service)
   // Also covers a shutdown that begins during the check and ends it.
   if (readiness === null || service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
   return jsonResponse(JSON.stringify(readiness), readiness.status === 'ready' ? 200 : 503)
+}
+
+async function checkAll(service: CompileService): Promise<Readiness> {
+  const [readiness, reason] = await Promise.all([checkOnce(service), service.findHindrance()])
+  return reason === null ? readiness : { status: 'not-ready', reason }
 }
 
 function checkOnce(service: CompileService): Promise<Readiness> {

@@ -30,6 +30,7 @@ export interface CompileService extends CallerRules {
   /** Checks the key of `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly gauges: NonNullable<CompileServiceConfig['gauges']>
+  readonly findHindrance: NonNullable<CompileServiceConfig['findHindrance']>
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
@@ -58,6 +59,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     isKeyless: apiKey === null,
     isPublic: config.isPublic ?? false,
     gauges: config.gauges ?? (async () => ({})),
+    findHindrance: config.findHindrance ?? (async () => null),
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,

@@ -38,6 +38,13 @@ export interface CompileServiceConfig {
   /** *Addition*: further values of `GET /metrics`: name → [help, value]. @default none */
   readonly gauges?: () => Promise<Readonly<Record<string, readonly [string, number]>>>
   /**
+   * *Addition*: a further condition of `GET /ready`, checked at every request: why the service is not ready; null = it
+   * is.
+   *
+   * @default none
+   */
+  readonly findHindrance?: () => Promise<string | null>
+  /**
    * *Addition*: called for every response and failure. @default prints failures and warnings to standard error, one
    * line each
    */

@@ -429,6 +429,18 @@ describe('the other paths', () => {
     assert.match(body.version, /^pdfTeX, Version [\d.-]+ \([^()]*\)$/)
   })
 
+  test('GET /ready is 503 with the reason while its host is not ready', async () => {
+    let reason: string | null = 'the database is not available'
+    const other = createApp({ ...quiet, findHindrance: async () => reason })
+    const hindered = await other.request('/ready')
+    reason = null
+    const ready = await other.request('/ready')
+    assert.deepEqual(
+      [hindered.status, await readJson(hindered), ready.status],
+      [503, { status: 'not-ready', reason: 'the database is not available' }, 200],
+    )
+  })
+
   test('GET /metrics can have a key of its own', async () => {
     const other = createApp({ ...quiet, apiKey: 'secret', metricsKey: 'scraper' })
     const ask = async (key: string): Promise<number> =>

@@ -9,6 +9,7 @@ import { commandFor } from '../config/command-line.ts'
 import { explainForeignOwner } from '../config/foreign-owner.ts'
 import type { OwnerProblem } from '../config/foreign-owner.ts'
 import type { Config } from '../config/read-config.ts'
+import { hasRepositories } from '../git/admin/has-repositories.ts'
 import { quote } from '../domain/text/shell-word.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -93,12 +94,6 @@ function explainTwoDatabases(path: string, dataDir: string): OwnerProblem {
 export async function findMovedDatabases(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(dataDir).catch(whenAbsent([]))
   return names.filter((name) => /^texproof-moved-\d+\.db$/.test(name)).toSorted()
-}
-
-async function hasRepositories(root: string): Promise<boolean> {
-  const folders = (await readdir(root).catch(whenAbsent([]))).filter((name) => /^[0-9a-f]{2}$/.test(name))
-  for (const name of folders) if ((await readdir(join(root, name)).catch(whenAbsent([]))).length > 0) return true
-  return false
 }
 
 async function refuseWrongDatabase(place: DatabasePlace): Promise<void> {

@@ -79,7 +79,7 @@ function escapeBackslashes(target: string): string {
 export function createHostCompileApp(
   config: Config,
   log: (event: ServiceEvent) => void,
-  gauges: NonNullable<CompileServiceConfig['gauges']> = async () => ({}),
+  parts: Pick<CompileServiceConfig, 'gauges' | 'findHindrance'> = {},
 ): CompileApp {
   const apiKey = compileKey(config)
   return createApp({
@@ -91,7 +91,7 @@ export function createHostCompileApp(
     ...(existsSync(config.dataDir) ? { cacheDir: join(config.dataDir, 'cache', 'tex') } : {}),
     waitingEngines: config.build.waitingEngines,
     log,
-    gauges,
+    ...parts,
   })
 }
 

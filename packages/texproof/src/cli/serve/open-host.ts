@@ -21,6 +21,7 @@ import { openPapers } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { findStoreBusy } from '../../store/sqlite/store-errors.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { findHostHindrance } from '../../operations/repository/find-host-hindrance.ts'
 import { openMirrors } from '../../operations/import/open-mirrors.ts'
 import { openWebhooks } from '../../webhooks/open-webhooks.ts'
 import { CliError } from '../cli-error.ts'
@@ -112,11 +113,10 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     keep(openMirrors({ config, log, store, git, papers }))
     const demo = keep(openDemo({ git, log, papers, store }))
     const { createHostCompileApp, createHostListener, createLiveConnections, createWebApp, warmUpPages } = await loading
-    const compileApp = createHostCompileApp(
-      config,
-      (event) => logCompile(log, event),
-      () => measureBuilds(store).catch(withoutDatabase),
-    )
+    const compileApp = createHostCompileApp(config, (event) => logCompile(log, event), {
+      gauges: () => measureBuilds(store).catch(withoutDatabase),
+      findHindrance: () => findHostHindrance(store, config),
+    })
     const rooms = keep(openRooms({ store, log }))
     const deps = { config, log, store, git, parsers, papers, rooms, mail, demo }
     const pages = createWebApp(deps)

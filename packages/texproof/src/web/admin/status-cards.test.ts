@@ -21,7 +21,7 @@ function addressCard(
 function cardOf(
   wanted: string,
   found: Pick<HostFindings, 'config'> &
-    Partial<Pick<HostFindings, 'host' | 'limits' | 'waiting' | 'registration' | 'queuedEmails'>>,
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'waiting' | 'registration' | 'queuedEmails' | 'hindrance'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -46,10 +46,21 @@ function cardOf(
     backup: { last: null, failed: null },
     version: '1.0.0',
     database: 'SQLite 3',
+    hindrance: null,
     ...found,
   })
   return cards.find(({ title }) => title === wanted)
 }
+
+test('repositories that cannot be served are an error, with the command that restores them', () => {
+  const { config } = readConfig({ data: '/nowhere' }, {})
+  assert.deepEqual(cardOf('Repositories', { config, hindrance: 'the disk is gone' }), {
+    title: 'Repositories',
+    state: 'failed',
+    text: 'Repositories cannot be served: the disk is gone. If /nowhere/repositories is on another disk, mount it and restart the server. Otherwise stop the server and restore a backup:',
+    remedy: `${serve.replace(/ serve.*/, '')} restore FILE --replace --data /nowhere`,
+  })
+})
 
 test('the address card turns green behind TLS, and names the clients that work with it', () => {
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'papers.uni.example'), {

@@ -36,6 +36,8 @@ export interface HostFindings {
   readonly version: string
   /** Kind and version of the database, as text. */
   readonly database: string
+  /** Why repositories cannot be served; null = they can. */
+  readonly hindrance: string | null
 }
 
 /** Warn below this free space. */
@@ -63,6 +65,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
   } = found
   const workers = workersCard(config, found.workers, Date.now())
   const cards = [
+    ...(found.hindrance === null ? [] : [repositoriesCard(found.hindrance, config)]),
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
     addressCard(config, host),
@@ -160,6 +163,15 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
     state: 'warned',
     text: missing.map(({ reason, remedy }) => `${reason} ${remedy}`).join(' '),
     remedy: null,
+  }
+}
+
+function repositoriesCard(hindrance: string, { dataDir }: Config): StatusCard {
+  return {
+    title: 'Repositories',
+    state: 'failed',
+    text: `Repositories cannot be served: ${hindrance}. If ${dataDir}/repositories is on another disk, mount it and restart the server. Otherwise stop the server and restore a backup:`,
+    remedy: commandFor(dataDir, 'restore FILE --replace'),
   }
 }
 

@@ -9,6 +9,7 @@ import { findRegistration } from '../../accounts/join/registration.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { DemoState } from '../../operations/demo/open-demo.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { findHostHindrance } from '../../operations/repository/find-host-hindrance.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
 import { readVersion } from '../../base/read-version.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -59,6 +60,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     backup,
     queuedEmails,
     database,
+    hindrance,
   ] = await Promise.all([
     statfs(config.dataDir),
     papers.measureCache(),
@@ -72,6 +74,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     findBackupRecord(store),
     store.queuedEmails.countRefused(),
     store.describe(),
+    findHostHindrance(store, config),
   ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
@@ -90,6 +93,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     queuedEmails,
     version,
     database,
+    hindrance,
   }
 }
 
