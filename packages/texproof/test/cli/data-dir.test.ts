@@ -73,6 +73,20 @@ describe('the data directory', () => {
     assert.equal(statSync(join(dataDir, 'texproof.db')).mode & 0o777, 0o600)
   })
 
+  it('has no server without a folder of temporary files, and the remedy is TMPDIR', async () => {
+    const dataDir = makeFolder({ after })
+    const command = ['serve', '--data', dataDir, '--listen', '127.0.0.1:0']
+    const { exitCode, stderr } = await runTexproof(command, { env: { TMPDIR: '/dev/null' } })
+    assert.deepEqual(
+      [exitCode, stderr],
+      [
+        1,
+        "texproof: cannot use /dev/null for temporary files: ENOTDIR: not a directory, mkdtemp '/dev/null/platex-spawner-XXXXXX'\n" +
+          '          Set TMPDIR to a writable directory.\n',
+      ],
+    )
+  })
+
   it('is not created by texproof doctor', async () => {
     const folder = makeFolder({ after }, 0o755)
     await runTexproof(['doctor', '--data', join(folder, 'new')])
