@@ -391,6 +391,18 @@ test('texproof user invite emails the link, and prints it even when the email fa
   assert.equal((await invite('eve')).exitCode, 2)
 })
 
+test('the answer of a mail server cannot control the terminal of texproof user invite', async (context) => {
+  const data = makeFolder(context)
+  const env = {
+    TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`,
+    TEXPROOF_BASE_URL: 'https://papers.uni.example',
+  }
+  await runTexproof(['init', '--admin', 'root', '--data', data])
+  server.refuse([{ code: 550, words: 'no \u001B[31mmailbox' }])
+  const { stderr } = await runTexproof(['user', 'invite', 'nobody@uni.example', '--data', data], { env })
+  assert.equal(stderr, '! The mail server rejected the email (Message failed: 550 no  [31mmailbox).\n')
+})
+
 test('changes of an account by the command line are emailed to its owner, and are in the log', async (context) => {
   const data = makeFolder(context)
   const env = { TEXPROOF_SMTP_URL: `smtp://127.0.0.1:${server.smtp.port}`, TEXPROOF_NAME: 'Papers of Uni' }

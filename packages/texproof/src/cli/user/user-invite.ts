@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import type { SmtpConfig } from '../../config/read-config.ts'
+import { oneLine } from '../../domain/text/one-line.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -61,7 +62,8 @@ async function sendInvite(
     say(`Emailed the invitation to ${to}.`)
     return true
   } catch (error) {
-    say(`! The mail server rejected the email (${error instanceof Error ? error.message : String(error)}).`)
+    const reason = oneLine(error instanceof Error ? error.message : String(error))
+    say(`! The mail server rejected the email (${reason}).`)
     return false
   }
 }
