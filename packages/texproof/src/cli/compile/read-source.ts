@@ -1,6 +1,6 @@
-import type { Dirent } from 'node:fs'
-import { readFile, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { Dirent, Stats } from 'node:fs'
+import { readFile, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { CliError } from '../cli-error.ts'
@@ -72,9 +72,10 @@ async function readNamedFiles(folder: string, paths: readonly string[]): Promise
 
 /**
  * Reads a folder. Files and folders below it that cannot be read are skipped: most belong to no document, and TeX reports
- * those that one needs as missing.
+ * those that one needs as missing. Links to folders are followed as in a push, where a linked folder contains no further one.
+ * They come last, and are skipped above the limits: a project may link to a large collection of data.
  *
- * @throws CliError 2 if the folder is not readable, 6 for more than 5,000 files or 500 MB.
+ * @throws CliError 2 if the folder is not readable, 6 for more than 5,000 files or 500 MB without the linked folders.
  */
 export async function readFolder(folder: string): Promise<FolderContents> {
   const files = new Map<string, Uint8Array>()
@@ -86,14 +87,30 @@ export async function readFolder(folder: string): Promise<FolderContents> {
     if (reason !== null) skipped.push(`${relative(folder, path)} (${reason})`)
   }
   let bytes = 0
-  for await (const path of walk(folder, { onFolder: (found) => folders.push(found), onError: skip })) {
+  const readAll = async (top: string, onFolderLink: (path: string) => void): Promise<void> => {
+    const found = new Map<string, Uint8Array>()
+    let foundBytes = 0
+    for await (const path of walk(top, { onFolder: (child) => folders.push(child), onFolderLink, onError: skip })) {
+      try {
+        foundBytes += (await stat(path)).size
+        if (files.size + found.size >= maxFiles || bytes + foundBytes > maxBytes) throw tooLarge(folder)
+        found.set(relative(folder, path), await readFile(path))
+      } catch (error) {
+        if (error instanceof CliError) throw error
+        skip(path, error)
+      }
+    }
+    for (const [name, contents] of found) files.set(name, contents)
+    bytes += foundBytes
+  }
+  const links: string[] = []
+  await readAll(folder, (link) => links.push(link))
+  for (const link of links) {
     try {
-      bytes += (await stat(path)).size
-      if (files.size < maxFiles && bytes <= maxBytes) files.set(relative(folder, path), await readFile(path))
-      else throw tooLarge(folder)
-    } catch (error) {
-      if (error instanceof CliError) throw error
-      skip(path, error)
+      await readAll(link, () => {})
+    } catch {
+      // `readAll` throws only above the limits.
+      skipped.push(`${relative(folder, link)} (too many or too large files)`)
     }
   }
   return { files, folders, skipped }
@@ -101,6 +118,7 @@ export async function readFolder(folder: string): Promise<FolderContents> {
 
 interface WalkEvents {
   readonly onFolder: (path: string) => void
+  readonly onFolderLink: (path: string) => void
   readonly onError: (path: string, error: unknown) => void
 }
 
@@ -108,11 +126,12 @@ async function* walk(folder: string, events: WalkEvents): AsyncGenerator<string>
   const entries = await listEntries(folder, events)
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') yield* walk(path, events)
-    } else if (entry.isFile() || (entry.isSymbolicLink() && (await isPlainFile(path)))) {
-      yield path
-    }
+    const kind = entry.isSymbolicLink() ? await findLinkedKind(path) : entry
+    const isOmitted = entry.name.startsWith('.') || entry.name === 'node_modules'
+    if (kind?.isFile() === true) yield path
+    else if (isOmitted || kind?.isDirectory() !== true) continue
+    else if (entry.isSymbolicLink()) events.onFolderLink(path)
+    else yield* walk(path, events)
   }
 }
 
@@ -127,9 +146,14 @@ async function listEntries(folder: string, { onFolder, onError }: WalkEvents): P
   }
 }
 
-async function isPlainFile(path: string): Promise<boolean> {
-  const target = await stat(path).catch(() => null) // A dangling link is skipped.
-  return target?.isFile() ?? false
+/** What a link leads to; null if that is absent, or a folder that contains the link and therefore has no end. */
+async function findLinkedKind(path: string): Promise<Stats | null> {
+  try {
+    const [target, parent] = [await realpath(path), await realpath(dirname(path))]
+    return `${parent}${sep}`.startsWith(`${target}${sep}`) ? null : await stat(target)
+  } catch {
+    return null // A dangling link is skipped.
+  }
 }
 
 /** Null for a file that has been deleted or replaced since its folder was listed, such as a temporary file. */
