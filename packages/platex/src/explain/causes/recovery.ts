@@ -47,9 +47,12 @@ const INTERNAL_NAME = anyOf(
   /^Package xcolor Error: Undefined color `[^']*@/,
 )
 
-/** Internal commands that read an argument of \href, \ref, \cite, \footnote, \caption and headings. */
+/**
+ * Internal commands that read an argument of \href, \ref, \cite, \footnote, \caption, headings, \includegraphics, \usepackage
+ * and \newcommand.
+ */
 const OPEN_ARGUMENT =
-  /^(?:Paragraph ended before|File ended while scanning use of) \\(?:href@split|hyper@normalise|@kernel@ref|@cite\w*|@footnotetext|@caption|@sect|@xdblarg|@dblarg)/
+  /^(?:Paragraph ended before|File ended while scanning use of) \\(?:href@split|hyper@normalise|@kernel@ref|@cite\w*|@footnotetext|@caption|@s?sect|@s?chapter|@s?part|@xdblarg|@dblarg|Gin@ii|@fileswith@pti|@fileswith@ptions|@argdef)/
 
 export const RECOVERY_LINKS: readonly Link[] = [isRecoveryAfter, isAtListCommand, isOfInternalName]
 

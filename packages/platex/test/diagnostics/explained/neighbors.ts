@@ -9,6 +9,25 @@ export const explainedNeighbors: readonly ExplainedDocument[] = [
     '⟦blank-line-in-math⟧$x^2\n\nText after.\n\n⟦outside-math⟧The value y_1 is.\n\n⟦undefined-command⟧And \\foo too.',
   ),
   article(
+    'a heading without a closing brace after an undefined command',
+    '⟦undefined-command⟧\\wrong\n\n⟦runaway-argument⟧\\section*{Tides\nText.\n\nMore.',
+  ),
+  article(
+    'a picture without a closing brace after an undefined command',
+    '⟦undefined-command⟧\\wrong\n\n⟦runaway-argument⟧\\includegraphics[width=2cm]{example-image\nText.\n\nMore.',
+    '\\usepackage{graphicx}',
+  ),
+  article(
+    'a package without a closing brace below text in the preamble',
+    'Text.',
+    '⟦missing-begin-document⟧Text.\n⟦unclosed-brace⟧\\usepackage{amsmath',
+  ),
+  article(
+    'a definition without a closing brace after an undefined command',
+    'Text.',
+    '⟦undefined-command⟧\\wrong\n⟦unclosed-brace⟧\\newcommand{\\tide}{low tide',
+  ),
+  article(
     'a link without its text after a misspelled option',
     '\n⟦runaway-argument⟧\\href{https://example.org}\n\nText.',
     '\\usepackage{hyperref}\n⟦unknown-option⟧\\hypersetup{colorlink=true}',
