@@ -57,7 +57,7 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   [
     'command-already-defined',
     /Command `?(\\[^\s']+)'? already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
-    ({ match, knowledge, context, line }) => {
+    ({ match, knowledge, context }) => {
       const name = match.slice(1).find((group) => group !== undefined) ?? ''
       const acronym = /^\\(?:c@)?g@?_*@?acro[@_](.+?)[@_](?:int|pages|barriers)/.exec(name)?.[1]
       if (acronym !== undefined)
@@ -65,7 +65,7 @@ export const DOCUMENT_RULES: readonly Rule[] = [
           summary: `The acronym "${acronym}" is defined twice.`,
           remedy: 'Remove one of the two, or change its identifier.',
         }
-      if (isInOtherFile(context, line))
+      if (isInPackage(context))
         return {
           summary: `A package or class that this line loads defines ${name}, which is already defined.`,
           remedy:
@@ -88,8 +88,7 @@ export const DOCUMENT_RULES: readonly Rule[] = [
 /** The second list of options, which LaTeX prints below an option clash; TeX breaks long lines. */
 const LATER_OPTIONS = /attempt to load it with options\s+\[([^[\]]{1,200})\]/
 
-/** TeX shows a line of the file that it reads: if that is a package, the error is placed at the line that loads it. */
-function isInOtherFile(context: string, line: number | null): boolean {
-  const shown = /^l\.(\d+)(?: |$)/m.exec(context)?.[1]
-  return shown !== undefined && line !== null && Number(shown) !== line && !context.startsWith('TeX ')
+/** Whether TeX read a package or class: the error is placed at the line that loads it. */
+function isInPackage(context: string): boolean {
+  return /^TeX reported it at [^\n;]+:\d+\.$/m.test(context)
 }

@@ -84,7 +84,10 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Write one: 2cm, 12pt, 1em.',
   ],
   [
-    error("LaTeX Error: Command `\\Bbbk' already defined.", 'l.261 \\DeclareMathSymbol{\\Bbbk}{\\mathord}{AMSb}{"7C}'),
+    error(
+      "LaTeX Error: Command `\\Bbbk' already defined.",
+      'TeX reported it at amssymb.sty:261.\nl.261 \\DeclareMathSymbol{\\Bbbk}           {\\mathord}{AMSb}{"7C}',
+    ),
     'A package or class that this line loads defines \\Bbbk, which is already defined.',
     'Two packages, or the class and a package, define the same command: remove one of them, if the other provides what you need.',
   ],
