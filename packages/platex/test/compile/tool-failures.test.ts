@@ -47,6 +47,18 @@ describe('a tool that fails', { concurrency: 2 }, () => {
     )
   })
 
+  test('a chapter that \\includeonly excludes is no error of BibTeX', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{book}\includeonly{ebb}
+\begin{document}\include{flood}\include{ebb}\bibliographystyle{plain}\bibliography{refs}\end{document}`,
+      'flood.tex': String.raw`\chapter{Flood}`,
+      'ebb.tex': String.raw`\chapter{Ebb}\cite{alice}`,
+      'refs.bib': '@book{alice, title = {Tides}, author = {Alice}, publisher = {Bob}, year = 2000}',
+    })
+    const runs = result.logs.map(({ engine, exitCode }) => [engine, exitCode])
+    assert.deepEqual([runs[1], errorsOf(result)], [['bibtex', 2], []])
+  })
+
   test('an index with an invalid entry is no error in a document that does not print it', async () => {
     const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
 \begin{document}Tides\index{tides|see|more}\end{document}`

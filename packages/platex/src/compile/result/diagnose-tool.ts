@@ -33,7 +33,16 @@ export function diagnoseTool(
   const cut = explainEnd(end, { ...context, program: tool })
   if (cut !== null) return { ...said, errors: [...said.errors, errorOf(run, cut)] }
   const hasFailed = end.kind === 'exited' && end.exitCode >= FIRST_FAILURE[tool]
-  return hasFailed && said.errors.length === 0 ? { ...said, errors: [errorOf(run, explainExit(run))] } : said
+  if (hasFailed && said.errors.length === 0) return { ...said, errors: [errorOf(run, explainExit(run))] }
+  return { ...said, errors: said.errors.filter((error) => !isExcludedChapter(error)) }
+}
+
+/**
+ * LaTeX also names the chapters that `\includeonly` excludes, and writes no auxiliary files for them. BibTeX skips them: this
+ * is no mistake of the author.
+ */
+function isExcludedChapter({ message }: LatexError): boolean {
+  return message.startsWith("I couldn't open auxiliary file ")
 }
 
 /** The lowest exit code that is a failure: BibTeX ends with 1 when it has only warned. */
