@@ -28,8 +28,16 @@ const SPECIAL = /%|~|\^\^| {2}/
  * @throws CompileInputError if there is none, or two.
  */
 export function checkRootFile({ source, main, files }: Pick<CompileRequest, 'source' | 'main' | 'files'>): void {
-  const isAmongFiles = files.has(main ?? ROOT_FILE)
-  if (source === null && !isAmongFiles) throw invalidInput('main', `names ${main ?? ROOT_FILE}, which is not in files`)
+  const rootFile = main ?? ROOT_FILE
+  const isAmongFiles = files.has(rootFile)
+  if (source === null && !isAmongFiles)
+    // An upload without `main` gets the default before this check.
+    throw invalidInput(
+      'main',
+      rootFile === ROOT_FILE
+        ? `must name the root file, because files has no ${ROOT_FILE}`
+        : `names ${rootFile}, which is not in files`,
+    )
   if (source !== null && isAmongFiles)
     throw invalidInput('main', 'names a file that is in files, but source is set too: omit one of them')
 }

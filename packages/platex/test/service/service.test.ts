@@ -114,6 +114,12 @@ describe('POST /compile', () => {
     ['no JSON', 'source=x', 'invalid_json', /not valid JSON/],
     ['an empty body', '', 'invalid_json', /not valid JSON/],
     ['a document', String.raw`\documentclass{article}${'{}'.repeat(20_000)}`, 'invalid_json', /not valid JSON/],
+    [
+      'a zip archive',
+      new Uint8Array([0x50, 0x4b, 3, 4, 20, 0]),
+      'invalid_json',
+      /is a zip archive\. Send a tar archive/,
+    ],
     ['brackets without an end', '[[[[[', 'invalid_json', /not valid JSON/],
     ['JSON cut short', '{"source": "x"', 'invalid_json', /not valid JSON/],
     ['broken UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'invalid_json', /UTF-8/],

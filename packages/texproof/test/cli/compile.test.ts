@@ -52,6 +52,18 @@ describe('texproof compile', () => {
     )
   })
 
+  it('refuses a PDF that is named instead of its source', async () => {
+    const path = write('%PDF-1.5\n', 'tides.pdf')
+    const { exitCode, stderr } = await runTexproof(['compile', 'tides.pdf'], { cwd: join(path, '..') })
+    assert.deepEqual(
+      [exitCode, stderr],
+      [
+        2,
+        'texproof: tides.pdf is a PDF, not a LaTeX source\n          Pass the .tex file of the document, or its directory.\n',
+      ],
+    )
+  })
+
   it('compiles a document that reads files of its git repository above its folder', async () => {
     const path = write(good)
     const paper = join(path, '..')

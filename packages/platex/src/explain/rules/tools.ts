@@ -170,7 +170,7 @@ export const TOOL_RULES: readonly Rule[] = [
     'time-limit',
     /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
     ({ match }) => ({
-      summary: `Stopped at the time limit of ${Math.round(Number(match[1]) / 1000)} s, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
+      summary: `Stopped at the time limit of ${describeTime(Number(match[1]))}, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
       remedy: 'Look for an endless loop, or include a large drawing as a PDF.',
     }),
   ],
@@ -198,6 +198,11 @@ export const TOOL_RULES: readonly Rule[] = [
  */
 function fontName(request: string): string {
   return request.replace(/^\[/, '').replace(/(?:\]|:|\/(?:OT|GR|AAT|ICU|[BIS])).*$/, '')
+}
+
+/** A limit in milliseconds, as users set it. */
+function describeTime(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 1_000)} s`
 }
 
 function missingDatabase({ match, knowledge }: Finding): Explanation {

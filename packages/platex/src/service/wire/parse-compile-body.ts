@@ -79,7 +79,7 @@ export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits:
 function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
   const maxTokens = MAX_TOKENS + TOKENS_PER_FILE * limits.maxFilesCount
   if (countJsonTokens(json, maxTokens) > maxTokens) {
-    throw startsJson(json) ? invalidRequest('The JSON has too many keys and values.') : invalidJson()
+    throw startsJson(json) ? invalidRequest('The JSON has too many keys and values.') : invalidJson(json)
   }
   const value = parseJson(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -92,7 +92,7 @@ function parseJson(json: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
   } catch (cause) {
-    throw invalidJson(cause)
+    throw invalidJson(json, cause)
   }
 }
 
@@ -145,8 +145,12 @@ function clampTimeout(timeoutMs: number | null): number | null {
   return timeoutMs === null ? null : Math.min(timeoutMs, MAX_WIRE_TIMEOUT_MS)
 }
 
-function invalidJson(cause?: unknown): RequestFault {
-  return new RequestFault('The body is not valid JSON in UTF-8.', { status: 400, code: 'invalid_json', cause })
+function invalidJson(body: Uint8Array, cause?: unknown): RequestFault {
+  const isZip = new TextDecoder().decode(body.subarray(0, 4)) === 'PK\u0003\u0004'
+  const message = isZip
+    ? 'The body is a zip archive. Send a tar archive with Content-Type: application/x-tar.'
+    : 'The body is not valid JSON in UTF-8.'
+  return new RequestFault(message, { status: 400, code: 'invalid_json', cause })
 }
 
 function invalidRequest(message: string): RequestFault {

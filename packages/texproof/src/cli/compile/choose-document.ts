@@ -19,7 +19,7 @@ export interface ChosenDocument {
 /**
  * Chooses the document of a source; options override what the files say.
  *
- * @throws CliError 2 if a folder contains no document, or several and none was named.
+ * @throws CliError 2 if a folder contains no document, or several and none was named, or if a PDF was named.
  */
 export async function chooseDocument(source: Source, options: CompileCommandOptions): Promise<ChosenDocument> {
   const found = await findDocuments({
@@ -34,6 +34,7 @@ export async function chooseDocument(source: Source, options: CompileCommandOpti
   if (source.rootFile === null && documents.length > 1)
     throw severalDocuments(documents.map(({ rootFile }) => rootFile))
   const rootFile = source.rootFile ?? documents[0]?.rootFile ?? noDocument(source.folder)
+  if (isPdf(source.files.get(rootFile))) throw namedPdf(rootFile)
   const document = named ?? documents.find((candidate) => candidate.rootFile === rootFile)
   return {
     rootFile,
@@ -46,6 +47,17 @@ export async function chooseDocument(source: Source, options: CompileCommandOpti
 function readText(bytes: Uint8Array | undefined): string | null {
   if (bytes === undefined) return null
   return decodeUtf16(bytes) ?? (bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8'))
+}
+
+function isPdf(bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+}
+
+function namedPdf(rootFile: string): CliError {
+  return new CliError(`${rootFile} is a PDF, not a LaTeX source`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Pass the .tex file of the document, or its directory.',
+  })
 }
 
 function severalDocuments(rootFiles: readonly string[]): CliError {

@@ -137,8 +137,7 @@ export function showSignInBusy(c: Context): Promise<Response> {
   return sendPage(c, { title: 'Sign-in temporarily unavailable', main, status: 503 })
 }
 
-/** Whether the response may reload itself: after a form, an empty one would replace it. */
-/** Whether a request reads a page. */
+/** Whether a request reads a page: the response may reload itself. After a form, an empty one would replace it. */
 export function isReading({ req }: Context): boolean {
   return req.method === 'GET' || req.method === 'HEAD'
 }
