@@ -44,19 +44,17 @@ export async function sendRequest(
   const startedAt = performance.now()
   const sentHeaders = { host: url.host, ...headers, 'content-length': String(Buffer.byteLength(body)) }
   const timeout = AbortSignal.timeout(timeoutMs)
+  const end = AbortSignal.any([signal, timeout])
   let response: DeliveryAttempt['response'] = null
   let problem: string | null
   try {
-    const address = await findAllowedAddress(url.hostname, { allowsPrivate: isPrivateAllowed, lookup })
+    const finding = findAllowedAddress(url.hostname, { allowsPrivate: isPrivateAllowed, lookup })
+    // A lookup cannot be canceled, and takes a minute if the name server does not answer.
+    const address = await Promise.race([finding, rejectOnAbort(end)])
     if (address === null) {
       problem = `${url.hostname} was not found, or is in a private network.`
     } else {
-      response = await exchange(url, {
-        headers: sentHeaders,
-        body,
-        address,
-        signal: AbortSignal.any([signal, timeout]),
-      })
+      response = await exchange(url, { headers: sentHeaders, body, address, signal: end })
       problem = explainStatus(response.status)
     }
   } catch (error) {
@@ -72,6 +70,12 @@ export async function sendRequest(
     response,
     problem,
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return promise
 }
 
 interface Exchange {

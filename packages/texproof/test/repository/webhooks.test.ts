@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Repository, User } from '../../src/domain/types.ts'
 import { createWebhook } from '../../src/operations/repository/change-webhooks.ts'
@@ -414,6 +415,19 @@ test('sendRequest() resolves the name once and connects to the checked address, 
     [attempt.response?.status, asked, received.map(({ headers }) => headers.host)],
     [200, ['rebinding.example'], [url.host]],
   )
+})
+
+test('sendRequest() does not wait for a name server beyond its time limit', async (t) => {
+  const lookup = () => sleep(60_000, [], { signal: t.signal })
+  const attempt = await sendRequest(
+    { ...request, url: new URL(origin.replace('127.0.0.1', 'slow.example')) },
+    {
+      ...limits,
+      timeoutMs: 100,
+      lookup,
+    },
+  )
+  assert.deepEqual([attempt.problem, received], ['No complete response within 0.1 s.', []])
 })
 
 test('sendRequest() follows no redirect, and reads a bounded part of the response', async () => {
