@@ -387,8 +387,19 @@ test('texproof user invite emails the link, and prints it even when the email fa
   server.refuse([{ code: 550, words: 'no such mailbox' }])
   const refused = await invite('nobody@uni.example')
   assert.deepEqual([refused.exitCode, JSON.parse(refused.stdout).is_sent], [0, false])
-  assert.match(refused.stderr, /The mail server rejected the email/)
+  assert.equal(
+    refused.stderr,
+    '! The email was not sent (Message failed: 550 no such mailbox). Send the link yourself.\n',
+  )
   assert.equal((await invite('eve')).exitCode, 2)
+})
+
+test('texproof user invite does not call an email rejected if the mail server cannot be reached', async (context) => {
+  const data = makeFolder(context)
+  const env = { TEXPROOF_SMTP_URL: 'smtp://127.0.0.1:1', TEXPROOF_BASE_URL: 'https://papers.uni.example' }
+  await runTexproof(['init', '--admin', 'root', '--data', data])
+  const { stderr } = await runTexproof(['user', 'invite', 'eve@uni.example', '--data', data], { env })
+  assert.equal(stderr, '! The email was not sent (connect ECONNREFUSED 127.0.0.1:1). Send the link yourself.\n')
 })
 
 test('the answer of a mail server cannot control the terminal of texproof user invite', async (context) => {
@@ -400,7 +411,7 @@ test('the answer of a mail server cannot control the terminal of texproof user i
   await runTexproof(['init', '--admin', 'root', '--data', data])
   server.refuse([{ code: 550, words: 'no \u001B[31mmailbox' }])
   const { stderr } = await runTexproof(['user', 'invite', 'nobody@uni.example', '--data', data], { env })
-  assert.equal(stderr, '! The mail server rejected the email (Message failed: 550 no  [31mmailbox).\n')
+  assert.equal(stderr, '! The email was not sent (Message failed: 550 no  [31mmailbox). Send the link yourself.\n')
 })
 
 test('changes of an account by the command line are emailed to its owner, and are in the log', async (context) => {

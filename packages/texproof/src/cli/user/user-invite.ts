@@ -48,7 +48,7 @@ async function inviteUser(email: string | undefined, { data, json }: UserInviteO
   else await print(`${link}\n`)
 }
 
-/** False if the mail server refuses the email: the link works anyway. */
+/** False if the mail server refuses the email or cannot be reached: the link works anyway. */
 async function sendInvite(
   smtp: SmtpConfig,
   { to, link, host }: { readonly to: string; readonly link: string; readonly host: string },
@@ -63,7 +63,7 @@ async function sendInvite(
     return true
   } catch (error) {
     const reason = oneLine(error instanceof Error ? error.message : String(error))
-    say(`! The mail server rejected the email (${reason}).`)
+    say(`! The email was not sent (${reason}). Send the link yourself.`)
     return false
   }
 }
