@@ -110,6 +110,15 @@ describe('readConfig', () => {
     assert.deepEqual([config.compileApiKey, line?.value, line?.source], ['sesame', '(set)', 'COMPILE_API_KEY_FILE'])
   })
 
+  it('says which variable to set if the file of a secret cannot be read', (t) => {
+    const dataDir = makeDataDir(t)
+    assert.throws(() => readConfig({ data: dataDir }, { TEXPROOF_SMTP_URL_FILE: dataDir }), {
+      name: 'ConfigError',
+      message: `cannot read the secret in ${dataDir}: EISDIR: illegal operation on a directory, read`,
+      remedy: 'Set TEXPROOF_SMTP_URL_FILE to a file that this user can read.',
+    })
+  })
+
   it('reads a mail server and an identity provider, and derives their display names', (t) => {
     const file =
       '[smtp]\nurl = "smtps://mail.uni.example"\n[oidc]\nissuer = "https://login.uni.example"\nclient_id = "papers"\n'

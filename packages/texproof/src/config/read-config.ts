@@ -201,7 +201,7 @@ function findText(
   if (variable !== undefined && variable !== '') return { text: variable, source: row.variable }
   const secretFile = row.isSecret ? environment[`${row.variable}_FILE`] : undefined
   if (secretFile !== undefined && secretFile !== '')
-    return { text: readSecret(secretFile), source: `${row.variable}_FILE` }
+    return { text: readSecret(secretFile, `${row.variable}_FILE`), source: `${row.variable}_FILE` }
   const inFile = file.get(row.key)
   if (inFile !== undefined) {
     const place = inFile.line === null ? filePath : `${filePath}:${inFile.line}`
@@ -210,11 +210,15 @@ function findText(
   return { text: row.fallback, source: 'default' }
 }
 
-function readSecret(path: string): string {
+function readSecret(path: string, variable: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError(`cannot read the secret in ${path}`, error instanceof Error ? error.message : String(error))
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(
+      `cannot read the secret in ${path}: ${reason}`,
+      `Set ${variable} to a file that this user can read.`,
+    )
   }
 }
 
