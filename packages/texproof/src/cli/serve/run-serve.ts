@@ -15,6 +15,7 @@ import { createLogger } from '../create-logger.ts'
 import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
 import type { Host } from './open-host.ts'
+import { requireOpenFiles } from './require-open-files.ts'
 import { printSandbox, printStartupBanner, printTex } from './print-startup-banner.ts'
 import { openParsers } from '../../base/open-parsers.ts'
 import { warmUpThread } from '../../web/warm-up-threads.ts'
@@ -46,6 +47,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     },
   })
   for (const notice of notices) say(`! ${notice}`)
+  await requireOpenFiles()
   await createDataDir(wanted)
 
   // The port first: if it is in use, nothing else has changed.
