@@ -54,6 +54,16 @@ test('sweepUnusedFolders marks the folders of the current installation as used',
   assert.deepEqual(await readdir(dir), [`programs-${CURRENT}`])
 })
 
+test('openCacheFolder fails if the folder of temporary files accepts no folders', async (context) => {
+  const { TMPDIR: before } = process.env
+  context.after(() => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  })
+  process.env['TMPDIR'] = '/proc'
+  await assert.rejects(openCacheFolder(null, null), { code: 'ENOENT' })
+})
+
 test('prepareFolderOnce fills a folder once for callers that want it at the same time', async (context) => {
   const folder = join(await cacheWith(context, {}), `fonts-${CURRENT}`)
   let fillCount = 0

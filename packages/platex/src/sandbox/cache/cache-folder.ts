@@ -28,7 +28,8 @@ const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS
 export async function openCacheFolder(cacheDir: string | null, owner: UnprivilegedOwner | null): Promise<string> {
   const isUsable = cacheDir !== null && (owner === null || (await isReachableByOthers(cacheDir)))
   const folder = isUsable ? cacheDir : defaultCacheFolder()
-  await mkdir(folder, { recursive: true, mode: 0o711 })
+  if (isUsable) await mkdir(folder, { recursive: true, mode: 0o711 })
+  else await makeDefaultCache(folder)
   if (!(await isWrittenByUsOnly(folder))) {
     throw new SandboxUnavailableError({
       code: 'CACHE_UNSAFE',
@@ -55,6 +56,15 @@ async function findInDefaultCache(folder: string): Promise<string | null> {
 
 function defaultCacheFolder(): string {
   return join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)
+}
+
+/** With `recursive`, `mkdir` would never return if the folder of temporary files accepts no folders, such as `/proc`. */
+async function makeDefaultCache(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o711 })
+  } catch (error) {
+    if (!(await isFolder(folder))) throw error
+  }
 }
 
 async function isWrittenByUsOnly(folder: string): Promise<boolean> {
