@@ -20,8 +20,9 @@ export async function answerReady({ service }: ServiceRequest): Promise<Response
   return jsonResponse(JSON.stringify(readiness), readiness.status === 'ready' ? 200 : 503)
 }
 
-async function checkAll(service: CompileService): Promise<Readiness> {
-  const [readiness, reason] = await Promise.all([checkOnce(service), service.findHindrance()])
+async function checkAll(service: CompileService): Promise<Readiness | { readonly status: 'ready' }> {
+  const tex = service.requiresTex ? checkOnce(service) : { status: 'ready' as const }
+  const [readiness, reason] = await Promise.all([tex, service.findHindrance()])
   return reason === null ? readiness : { status: 'not-ready', reason }
 }
 

@@ -31,6 +31,7 @@ export interface CompileService extends CallerRules {
   readonly hasMetricsKey: KeyCheck
   readonly gauges: NonNullable<CompileServiceConfig['gauges']>
   readonly findHindrance: NonNullable<CompileServiceConfig['findHindrance']>
+  readonly requiresTex: boolean
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
@@ -60,6 +61,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     isPublic: config.isPublic ?? false,
     gauges: config.gauges ?? (async () => ({})),
     findHindrance: config.findHindrance ?? (async () => null),
+    requiresTex: config.requiresTex ?? true,
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,

@@ -45,6 +45,13 @@ export interface CompileServiceConfig {
    */
   readonly findHindrance?: () => Promise<string | null>
   /**
+   * *Addition*: whether `GET /ready` requires a test document to compile. Set it to false for a host that is ready without
+   * TeX, because other machines compile for it.
+   *
+   * @default true
+   */
+  readonly requiresTex?: boolean
+  /**
    * *Addition*: called for every response and failure. @default prints failures and warnings to standard error, one
    * line each
    */

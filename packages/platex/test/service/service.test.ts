@@ -447,6 +447,12 @@ describe('the other paths', () => {
     )
   })
 
+  test('GET /ready requires no TeX on a host that leaves compiles to other machines', async () => {
+    const other = createApp({ ...quiet, requiresTex: false })
+    const response = await other.request('/ready')
+    assert.deepEqual([response.status, await readJson(response)], [200, { status: 'ready' }])
+  })
+
   test('GET /metrics can have a key of its own', async () => {
     const other = createApp({ ...quiet, apiKey: 'secret', metricsKey: 'scraper' })
     const ask = async (key: string): Promise<number> =>

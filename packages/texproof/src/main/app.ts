@@ -90,6 +90,7 @@ export function createHostCompileApp(
     // `doctor` runs before the first start, too: the cache must not create the data directory, open to others.
     ...(existsSync(config.dataDir) ? { cacheDir: join(config.dataDir, 'cache', 'tex') } : {}),
     waitingEngines: config.build.waitingEngines,
+    requiresTex: config.build.isLocal,
     log,
     ...parts,
   })

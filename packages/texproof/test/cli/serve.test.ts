@@ -183,6 +183,15 @@ describe('texproof serve with a log that cannot be written', () => {
   })
 })
 
+describe('texproof serve without builds of its own', () => {
+  it('answers GET /ready without a test document', async (t) => {
+    const host = await startHost({ env: { TEXPROOF_BUILD_LOCAL: 'false' } })
+    t.after(() => host.stop('SIGKILL'))
+    const response = await fetch(`${host.url}/ready`)
+    assert.deepEqual([response.status, await response.json()], [200, { status: 'ready' }])
+  })
+})
+
 describe('texproof serve on a public address', () => {
   it('refuses POST /compile until a key is configured', async (t) => {
     const host = await startHost({ args: ['--listen', '0.0.0.0:0'] })
