@@ -129,6 +129,23 @@ test('a password is sent to a server on this machine, and to others only over TL
   ])
 })
 
+test('a server on this machine may have any certificate, and others require a valid one', async (context) => {
+  const outcomes: unknown[] = []
+  for (const host of ['127.0.0.1', '127.0.0.2'] as const) {
+    const server = await openMailServer(host, { offersTls: true })
+    context.after(() => server.close())
+    const isTaken = await deliverEmail(server.smtp, email).then(
+      () => true,
+      () => false,
+    )
+    outcomes.push([isTaken, server.emails.length])
+  }
+  assert.deepEqual(outcomes, [
+    [true, 1],
+    [false, 0],
+  ])
+})
+
 test('without a mail server nothing is sent, and closing does not wait', async (context) => {
   const { queue, store } = await openEmails(context)
   const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, queue })

@@ -37,8 +37,14 @@ export interface ReceivedEmail {
   readonly text: string
 }
 
-/** Opens the server, without TLS; 127.0.0.2 counts as another machine for clients of 127.0.0.1. */
-export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
+/**
+ * Opens the server, without TLS or with STARTTLS and a self-signed certificate; 127.0.0.2 counts as another machine for
+ * clients of 127.0.0.1.
+ */
+export async function openMailServer(
+  host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1',
+  { offersTls = false } = {},
+): Promise<MailServer> {
   const emails: ReceivedEmail[] = []
   const logins: string[] = []
   const refusals: Refusal[] = []
@@ -59,7 +65,7 @@ export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.
     },
     onMailFrom: (_address, _session, done) => done(nextRefusal('sender')),
     onRcptTo: (_address, _session, done) => done(nextRefusal('recipient')),
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: offersTls ? [] : ['STARTTLS'],
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
