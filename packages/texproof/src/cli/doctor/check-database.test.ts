@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { addTestRepository } from '../../../test/support/database/open-test-store.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { testConfig } from '../../../test/support/hosts/test-config.ts'
 import { commandFor } from '../../config/command-line.ts'
+import { openStore } from '../../store/store.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkDatabase } from './check-database.ts'
 
@@ -37,6 +40,36 @@ test('doctor reports a file that is no database once, and how to restore a backu
         },
       ],
       [],
+    ],
+  )
+})
+
+test('doctor reports that the repositories of the database are missing on disk', async (t) => {
+  const dataDir = makeFolder(t)
+  const databaseUrl = await createTestDatabase(dataDir)
+  const store = await openStore({ dataDir, databaseUrl })
+  t.after(() => store.close())
+  await addTestRepository(store)
+  const root = join(dataDir, 'repositories')
+  mkdirSync(join(root, '00', '1.git'), { recursive: true })
+  const findings = async () => {
+    const found = await checkDatabase({ ...testConfig, dataDir, databaseUrl })
+    return found.filter(({ check }) => check === 'repositories')
+  }
+  const whole = await findings()
+  renameSync(root, `${root}-unmounted`)
+  assert.deepEqual(
+    [whole, await findings()],
+    [
+      [],
+      [
+        {
+          check: 'repositories',
+          state: 'broken',
+          message: `the repositories of the database are missing in ${root}`,
+          remedy: `Mount their disk, or restore a backup: ${commandFor(dataDir, 'restore FILE --replace')}`,
+        },
+      ],
     ],
   )
 })
