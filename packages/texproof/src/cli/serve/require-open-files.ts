@@ -13,7 +13,7 @@ const minOpenFiles = 256
  * @throws CliError with the remedy.
  */
 export async function requireOpenFiles(): Promise<void> {
-  const limits = await readFile('/proc/self/limits', 'utf8')
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '') // Without /proc, the limit is unknown.
   const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [] // May also be `unlimited`.
   if (limit === undefined || Number(limit) >= minOpenFiles) return
   throw new CliError(`the limit of open files is ${limit}, and a server requires at least ${minOpenFiles}`, {
