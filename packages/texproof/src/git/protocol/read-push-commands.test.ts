@@ -42,6 +42,18 @@ test('encodePushCommands() encodes some of the refs, which can be parsed again',
   assert.deepEqual(again.kind === 'commands' && again.push, { ...read.push, commands: [second] })
 })
 
+test('readPushCommands() drops push options, of any length, before the pack', async () => {
+  const command = `${zero} ${a} refs/heads/main\0report-status push-options`
+  const options = Array.from({ length: 200 }, () => encodePktLine('x'.repeat(60_000))).flat()
+  const pack = Buffer.from('PACK')
+  const request = Buffer.concat([encodePktLine(command), flushPkt, ...options, flushPkt, pack])
+  const read = await readPushCommands(cut(request, 50_000))
+  assert.equal(read.kind, 'commands')
+  assert.deepEqual(await buffer(read.body), pack)
+  const expected = Buffer.concat([encodePktLine(`${zero} ${a} refs/heads/main\0report-status`), flushPkt])
+  assert.deepEqual(Buffer.from(encodePushCommands(read.push, read.push.commands)), expected)
+})
+
 test('readPushCommands() accepts a single flush as an empty push', async () => {
   const read = await readPushCommands(cut(Buffer.from(flushPkt), 4))
   const push = { commands: [], capabilities: new Set(), sideBand: null, shallowLines: [] }

@@ -27,48 +27,55 @@ export type PushRead =
  *
  * Each packet is parsed as it arrives, so that a long list does not delay other requests. A single flush is a request
  * without commands: clients send it to test their credentials.
+ *
+ * Push options are dropped: they have no effect here, and git would pass them to its hook as environment variables, which
+ * fails if there are many.
  */
 export async function readPushCommands(request: Readable): Promise<PushRead> {
   const head = createHeadParser()
   const unread = createByteQueue()
-  let headBytes = 0
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   for await (const chunk of chunks) {
     unread.add(chunk)
     const { state, end } = head.read(unread.bytes())
     if (state === 'malformed') return { kind: 'malformed' }
     unread.drop(end)
-    headBytes += end
-    const isTooLong = headBytes > maxHeadBytes
-    if (state === 'complete' || isTooLong) {
-      const body = putBack(unread.bytes().slice(), request)
-      return { kind: isTooLong ? 'too-long' : 'commands', push: head.push(), body }
-    }
+    if (state === 'incomplete') continue
+    const body = putBack(unread.bytes().slice(), request)
+    return { kind: state === 'too-long' ? 'too-long' : 'commands', push: head.push(), body }
   }
   return { kind: 'malformed' }
 }
 
-/** Encodes the command list again, with some of its commands only, for git. */
+/** Encodes the command list again, with some of its commands only and without push options, for git. */
 export function encodePushCommands(push: PushCommands, commands: readonly PushCommand[]): Uint8Array {
-  const capabilities = Buffer.from(`\0${[...push.capabilities].join(' ')}`)
+  const capabilities = Buffer.from(`\0${[...push.capabilities].filter((word) => word !== PUSH_OPTIONS).join(' ')}`)
   const lines = commands.map(({ bytes }, at) => (at === 0 ? Buffer.concat([bytes, capabilities]) : bytes))
   return Buffer.concat([...[...push.shallowLines, ...lines].map(encodePktLine), flushPkt])
 }
 
-/** Reads packets until the flush that ends the command list. */
+/** Reads packets until the flush that ends the command list, or the push options after it. */
 function createHeadParser() {
   const commands: PushCommand[] = []
   const shallowLines: Uint8Array[] = []
   let capabilities: ReadonlySet<string> | null = null
+  let listBytes = 0
+  let isInOptions = false
 
   /** Reads the complete packets at the start of `bytes`; `end` is the offset after them. */
-  function read(bytes: Uint8Array): { state: 'complete' | 'incomplete' | 'malformed'; end: number } {
+  function read(bytes: Uint8Array): { state: 'complete' | 'too-long' | 'incomplete' | 'malformed'; end: number } {
     for (let end = 0; ;) {
       const packet = readPktLine(bytes, end)
-      if (packet.kind === 'flush') return { state: 'complete', end: packet.end }
       if (packet.kind === 'incomplete') return { state: 'incomplete', end }
-      if (packet.kind !== 'data' || !take(packet.payload.slice())) return { state: 'malformed', end }
+      if (packet.kind === 'flush') {
+        if (isInOptions || capabilities?.has(PUSH_OPTIONS) !== true) return { state: 'complete', end: packet.end }
+        isInOptions = true
+      } else if (packet.kind !== 'data' || !(isInOptions || take(packet.payload.slice()))) {
+        return { state: 'malformed', end }
+      }
+      if (!isInOptions) listBytes += packet.end - end
       end = packet.end
+      if (listBytes > maxListBytes) return { state: 'too-long', end }
     }
   }
 
@@ -128,5 +135,8 @@ function sideBandOf(capabilities: ReadonlySet<string>): SideBand {
   return capabilities.has('side-band') ? 'side-band' : null
 }
 
+/** The capability of a request that has push options. */
+const PUSH_OPTIONS = 'push-options'
+
 /** About 80,000 refs with short names. A longer list gets one answer for all refs. */
-const maxHeadBytes = 8 * 1024 * 1024
+const maxListBytes = 8 * 1024 * 1024
