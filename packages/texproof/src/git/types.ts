@@ -252,8 +252,8 @@ export interface GitStore {
   fetchRemote(remote: RemoteRepository, options: Omit<FetchOptions, 'searchPath'>): Promise<FetchOutcome>
   /** Moves the objects of a download into a repository. */
   takeFetched(repositoryId: number, dir: string): Promise<void>
-  /** Creates an archive of an existing commit. */
-  openArchive(repositoryId: number, options: ArchiveOptions): GitStream
+  /** Creates an archive of an existing commit; null if it has too many files. @throws Error when git fails at the start. */
+  openArchive(repositoryId: number, options: ArchiveOptions): Promise<GitStream | null>
   /** Reverts refs that a power failure left empty, or with a commit that is not on disk. @throws Error when git fails. */
   revertTornRefs(repositoryId: number, moves: readonly PlannedMove[]): Promise<void>
   /** Points HEAD at a branch, existing or not. */

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { commitRepeatedFolders } from '../support/git/commit-repeated-folders.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
@@ -166,6 +167,18 @@ test('an unknown ref or format of an archive is 404', async () => {
     names.map(async (name) => (await get(`/alice/tides/archive/${encodeURIComponent(name)}`)).status),
   )
   assert.deepEqual(statuses, [404, 404, 404, 404, 404, 404])
+})
+
+test('a commit with too many files for an archive is answered with a page that says so', async () => {
+  const bomb = commitRepeatedFolders(join(checkout.dir, '.git'))
+  await checkout.git('push', 'origin', `${bomb}:refs/tags/bomb`)
+  const answer = await get('/alice/tides/archive/bomb.zip')
+  const page = await answer.text()
+  const text = 'This version has too many files for an archive. Clone the repository instead.'
+  assert.deepEqual(
+    [answer.status, answer.headers.get('content-type'), page.includes(text)],
+    [404, 'text/html; charset=UTF-8', true],
+  )
 })
 
 test('too many archives at once are answered with 429 until the others end', async () => {

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 
+import { commitRepeatedFolders } from '../../../test/support/git/commit-repeated-folders.ts'
 import { git, openTestStore } from '../../../test/support/git/git-repository.ts'
 import type { GitStore } from '../types.ts'
 
-/** Ten copies of a folder in each of nine levels: ten billion paths in eleven objects, for which git needs gigabytes. */
 async function openBomb(
   t: TestContext,
 ): Promise<{ readonly store: GitStore; readonly bomb: string; readonly next: string }> {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   const gitDir = store.gitDir(1)
-  const blob = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'x' })
-  const tree = (line: (n: number) => string): string =>
-    git(gitDir, ['mktree'], { input: Array.from({ length: 10 }, (_, n) => `${line(n)}\n`).join('') })
-  let top = tree((n) => `100644 blob ${blob}\t${n}.tex`)
-  for (let level = 0; level < 9; level += 1) {
-    const below = top
-    top = tree((n) => `040000 tree ${below}\td${n}`)
-  }
-  const bomb = git(gitDir, ['commit-tree', '-m', 'Bomb', top])
+  const bomb = commitRepeatedFolders(gitDir)
   const next = git(gitDir, ['commit-tree', '-m', 'Next', '-p', bomb, git(gitDir, ['mktree'])])
   return { store, bomb, next }
 }
@@ -42,10 +34,8 @@ test('the last commits of a folder with billions of paths are omitted', async (t
 })
 
 for (const format of ['zip', 'tar.gz'] as const) {
-  test(`an archive of billions of paths as ${format} fails for lack of memory`, async (t) => {
+  test(`billions of paths are too many for an archive as ${format}`, async (t) => {
     const { store, bomb } = await openBomb(t)
-    const { body, ended } = store.openArchive(1, { commitId: bomb, format, folder: 'bomb' })
-    await assert.rejects(new Response(body).arrayBuffer(), /archive: git ended with 128: fatal: Out of memory/)
-    await ended
+    assert.equal(await store.openArchive(1, { commitId: bomb, format, folder: 'bomb' }), null)
   })
 }

@@ -48,17 +48,18 @@ export function streamGit(
   const ended = exit.promise.then(() => clearTimeout(deadline))
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    // `pipe` would let the reader wait forever when git is stopped.
-    yield* through === undefined ? child.stdout : pipeline(child.stdout, through, () => {})
+    yield* child.stdout
     const exitCode = await exit.promise
     if (exitCode !== 0) throw new Error(`${command[0]}: git ended with ${exitCode}: ${stderr().toString().trim()}`)
   }
 
-  return { body: toBody(read(), { what: command[0], stop }), ended }
+  // With `pipe`, the reader would wait forever when git is stopped, and the output of a git that failed would look complete.
+  const chunks: AsyncIterable<Uint8Array> = through === undefined ? read() : pipeline(read(), through, () => {})
+  return { body: toBody(chunks[Symbol.asyncIterator](), { what: command[0], stop }), ended }
 }
 
 function toBody(
-  chunks: AsyncGenerator<Uint8Array>,
+  chunks: AsyncIterator<Uint8Array>,
   { what, stop }: { readonly what: string; readonly stop: () => void },
 ): ReadableStream<Uint8Array> {
   let stall: NodeJS.Timeout | undefined

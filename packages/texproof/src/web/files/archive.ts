@@ -36,9 +36,14 @@ export async function sendArchive(c: Context, deps: Deps & { readonly limits: Re
   if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
   const leave = await deps.limits.archives.enter(c)
-  const { body, ended } = deps.git.openArchive(repository.id, { commitId: ref.commitId, format, folder })
-  void ended.then(leave)
-  return c.body(body, 200, headers)
+  const opening = deps.git.openArchive(repository.id, { commitId: ref.commitId, format, folder })
+  void opening.then((archive) => archive?.ended).then(leave, leave)
+  const archive = await opening
+  if (archive === null)
+    throw new NotFound('This version has too many files for an archive. Clone the repository instead.', {
+      title: 'Archive not available',
+    })
+  return c.body(archive.body, 200, headers)
 }
 
 function splitFormat(rest: string): { readonly refName: string; readonly format: ArchiveFormat } | null {
