@@ -67,6 +67,21 @@ test(
   },
 )
 
+test(
+  'lists of branches and tags do not scroll sideways in a window with enlarged text',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 1280, height: 800 } })
+    const overflows: unknown[] = []
+    for (const path of ['/alice/tides/branches', '/alice/tides/tags']) {
+      await page.goto(path)
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+      overflows.push(await page.evaluate(`Math.max(0, document.documentElement.scrollWidth - innerWidth)`))
+    }
+    assert.deepEqual(overflows, [0, 0])
+  },
+)
+
 test('the menu of the PDF page on a phone has a text for each entry', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')
