@@ -203,6 +203,15 @@ test('GET /admin/users shows last activity and storage of each user', async () =
   assert.doesNotMatch(text, /href="\/alice" ?>alice</)
 })
 
+test('GET /admin/users shows last activity of a user who signed out', async () => {
+  await addTestUser(host.deps.store, { login: 'carol', password })
+  const carol = openWebClient(host.origin)
+  await carol.submit('/login', '/login', { name: 'carol', password })
+  await carol.submit('/', '/logout', {})
+  const { text } = await alice.get('/admin/users?q=carol')
+  assert.match(text, /data-label="Last seen">\s*<time /)
+})
+
 test('GET /admin/users shows a hundred accounts on a page, and the others on the next', async () => {
   const { store } = host.deps
   const ids = Array.from({ length: 101 }, (_, number) => `many-${number}`)

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 /** The activity of an account. */
 export interface UserActivity {
   readonly repositoryCount: number
-  /** Epoch milliseconds of the last page view, API call or push; null = unknown. */
+  /** Epoch milliseconds of the last page view, API call, push or event of the account; null = unknown. */
   readonly lastSeenAt: number | null
 }
 
@@ -20,7 +20,7 @@ export function createUserQueries(db: Kysely<Schema>): UserQueries {
   return {
     async findUserActivity(ids) {
       if (ids.length === 0) return new Map()
-      const [owned, sessions, tokens] = await Promise.all([
+      const [owned, sessions, tokens, events] = await Promise.all([
         db
           .selectFrom('repository')
           .select(({ fn }) => ['owner_id', fn.countAll<number>().as('count')])
@@ -40,10 +40,20 @@ export function createUserQueries(db: Kysely<Schema>): UserQueries {
           .where('user_id', 'in', ids)
           .groupBy('user_id')
           .execute(),
+        // Sessions and tokens are deleted; the record of a sign-in stays.
+        db
+          .selectFrom('account_event')
+          .select(({ fn }) => ['user_id', fn.max('created_at').as('at')])
+          .where('user_id', 'in', ids)
+          .whereRef('actor_id', '=', 'user_id')
+          .groupBy('user_id')
+          .execute(),
       ])
       return new Map(
         ids.map((id) => {
-          const seen = [...sessions, ...tokens].flatMap(({ user_id: userId, at }) => (userId === id ? (at ?? []) : []))
+          const seen = [...sessions, ...tokens, ...events].flatMap(({ user_id: userId, at }) =>
+            userId === id ? (at ?? []) : [],
+          )
           const count = owned.find(({ owner_id: ownerId }) => ownerId === id)?.count ?? 0
           return [id, { repositoryCount: Number(count), lastSeenAt: seen.length === 0 ? null : Math.max(...seen) }]
         }),
