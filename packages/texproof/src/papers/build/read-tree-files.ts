@@ -4,13 +4,16 @@ import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** The files of a commit as TeX may read them, or why they exceed a limit. */
 export type TreeFiles =
-  | { readonly kind: 'read'; readonly files: ReadonlyMap<string, Uint8Array> }
+  | { readonly kind: 'read'; readonly files: ReadonlyMap<string, Uint8Array>; readonly targets: LinkTargets }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** The files of a commit without their contents: path → blob; or why they exceed a limit. */
 export type TreeList =
   | { readonly kind: 'listed'; readonly files: ReadonlyMap<string, TreeFile> }
   | { readonly kind: 'refused'; readonly message: string }
+
+/** Path of each file that TeX reads through a symbolic link → path of the file that the link leads to. */
+export type LinkTargets = ReadonlyMap<string, string>
 
 interface TreeOptions {
   readonly commitId: string
@@ -33,7 +36,11 @@ export async function readTreeFiles(git: GitStore, repositoryId: number, options
     const bytes = contents.get(objectId)
     return bytes === undefined ? [] : [[path, bytes] as const]
   })
-  return { kind: 'read', files: new Map(files) }
+  return { kind: 'read', files: new Map(files), targets: listLinkTargets(tree.files) }
+}
+
+export function listLinkTargets(files: ReadonlyMap<string, TreeFile>): LinkTargets {
+  return new Map([...files].flatMap(([path, file]) => (file.path === path ? [] : [[path, file.path] as const])))
 }
 
 /**

@@ -12,7 +12,7 @@ import type { BuildLease } from '../../store/builds/build-leases.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
-import { listTreeFiles, readBlobs } from './read-tree-files.ts'
+import { listLinkTargets, listTreeFiles, readBlobs } from './read-tree-files.ts'
 import { keepOutcome, readTimeoutMs, tenantOf } from './run-build.ts'
 import { loseLease } from './lose-lease.ts'
 import type { RemoteSlots } from './remote-slots.ts'
@@ -98,7 +98,10 @@ export function createRemoteBuilds(deps: RemoteBuildsDeps): RemoteBuilds {
     async finish(lease, outcome) {
       const build = await findHeld(lease)
       if (build === null) return false
-      const kept = await keepOutcome(build, outcome, { pdfs, cache })
+      const { repositoryId, commitId } = build
+      const tree = await listTreeFiles(git, repositoryId, { commitId, ...limitsOf(config) })
+      const targets = listLinkTargets(tree.kind === 'listed' ? tree.files : new Map())
+      const kept = await keepOutcome(build, outcome, { pdfs, cache, targets })
       const isRecorded = await store.builds.finish(build.id, kept, lease)
       onProgress(build.id, null)
       slots.end(lease, 'over')

@@ -13,7 +13,7 @@ import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
 import { documentTime } from '../../domain/build/document-time.ts'
 import type { HostCompiler } from '../host-compiler.ts'
-import { readTreeFiles } from './read-tree-files.ts'
+import { readTreeFiles, type LinkTargets } from './read-tree-files.ts'
 
 /** Maximum number of diagnostics stored for one build: more of them have the same cause. */
 const MAX_KEPT_DIAGNOSTICS = 500
@@ -77,7 +77,7 @@ export async function runBuild(
   const document = { owner: tenant, key: `build of ${build.ref}`, isWorthwhile: isLast }
   const outcome = await compiler.compile(job, time?.isOfWholeDay ? document : undefined)
   options.signal.throwIfAborted()
-  return keepOutcome(build, outcome, tools)
+  return keepOutcome(build, outcome, { ...tools, targets: tree.targets })
 }
 
 /** Builds of one repository share caches. */
@@ -105,11 +105,11 @@ export async function readTimeoutMs(
     : config.build.timeoutMs
 }
 
-/** Stores the files of an outcome. */
+/** Stores the files of an outcome. Problems name the targets of symbolic links, because pages can show only those. */
 export async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
-  { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,
+  { pdfs, cache, targets }: Pick<BuildTools, 'pdfs' | 'cache'> & { readonly targets: LinkTargets },
 ): Promise<BuildOutcome> {
   const [pdfId] = await Promise.all([
     result.pdf === null ? null : pdfs.add(result.pdf),
@@ -117,12 +117,15 @@ export async function keepOutcome(
     result.errors.length === 0 ? cache.saveAux(build, aux) : null,
     synctex === null ? null : cache.saveSynctex(build, synctex),
   ])
+  const atTarget = <T extends { readonly file: string | null }>(problem: T): T => {
+    return { ...problem, file: targets.get(problem.file ?? '') ?? problem.file }
+  }
   return {
     state: pdfId !== null && result.errors.length === 0 ? 'succeeded' : 'failed',
     pdfId,
     pageCount: result.pages ?? null,
-    errors: result.errors.slice(0, MAX_KEPT_DIAGNOSTICS),
-    warnings: result.warnings.slice(0, MAX_KEPT_DIAGNOSTICS),
+    errors: result.errors.slice(0, MAX_KEPT_DIAGNOSTICS).map(atTarget),
+    warnings: result.warnings.slice(0, MAX_KEPT_DIAGNOSTICS).map(atTarget),
     passes: result.logs.map(({ engine, reason, durationMs, exitCode, timedOut }) => ({
       program: engine,
       reason: reason ?? null,

@@ -200,17 +200,17 @@ type ReadTree = (request: PreviewRequest) => Promise<TreeFiles>
 
 /** The files of a commit: the same arrays at every keystroke. */
 function cacheTrees({ git, config }: PreviewTools): ReadTree {
-  const trees = new LRUCache<string, ReadonlyMap<string, Uint8Array>>({
+  const trees = new LRUCache<string, Extract<TreeFiles, { readonly kind: 'read' }>>({
     maxSize: MAX_TREE_BYTES,
-    sizeCalculation: (files) => 1 + [...files.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
+    sizeCalculation: ({ files }) => 1 + [...files.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
   })
   return async ({ build, commitId }) => {
     const key = `${build.repositoryId} ${commitId}`
     const known = trees.get(key)
-    if (known !== undefined) return { kind: 'read', files: known }
+    if (known !== undefined) return known
     const { maxFiles, maxBytes } = config.build
     const tree = await readTreeFiles(git, build.repositoryId, { commitId, maxFiles, maxBytes })
-    if (tree.kind === 'read') trees.set(key, tree.files)
+    if (tree.kind === 'read') trees.set(key, tree)
     return tree
   }
 }
