@@ -136,6 +136,37 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links what TeX reports about a list without an end in an included chapter to the list', () => {
+    const lost = "LaTeX Error: Something's wrong--perhaps a missing \\item."
+    const errors = [
+      { ...error(5, lost, 'l.5 \n    '), file: 'intro.tex' },
+      error(3, 'Improper \\prevdepth.', '\\newpage ->\n          >\nl.3 \\include{waves}'),
+      error(3, lost, 'l.3 \\include{waves}'),
+      error(4, lost, 'l.4 \\include{tides}'),
+      { ...error(1, lost, 'l.1 \\chapter\n            {Tides}'), file: 'tides.tex' },
+      {
+        ...error(2, 'LaTeX Error: \\begin{itemize} on input line 2 ended by \\end{document}.'),
+        file: 'waves.tex',
+        context: 'TeX reported it at main.tex:5; it begins at waves.tex:2.\nl.5 \\end{document}',
+      },
+    ]
+    assert.deepEqual(
+      explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ file, line, cause }) => [
+        file,
+        line,
+        cause ?? null,
+      ]),
+      [
+        ['intro.tex', 5, null],
+        ['waves.tex', 2, null],
+        ['main.tex', 3, 1],
+        ['main.tex', 3, 1],
+        ['main.tex', 4, 1],
+        ['tides.tex', 1, 1],
+      ],
+    )
+  })
+
   it('keeps an argument that the author left open apart from an earlier error', () => {
     assert.deepEqual(
       causesOf(

@@ -5,7 +5,7 @@ import { ABSENT_ARGUMENT_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from '../rules/shared.ts'
 import { FORMULA } from './formulas.ts'
-import { isLonelyItem } from './lists.ts'
+import { isLonelyItem, isMissingItem } from './lists.ts'
 import { isBefore, isOnSameLine, isSoonAfter, readRunaway } from './places.ts'
 import type { Link } from './types.ts'
 
@@ -119,6 +119,18 @@ export function isInOpenFloat(error: LatexError, cause: LatexError): boolean {
   if (!error.message.includes('Not in outer par mode')) return false
   if (!/\\begin\{(?:figure|table|algorithm)\*?\} on/.test(cause.message) || !isOpenAtEnd(cause)) return false
   return error.file !== cause.file || isBefore(cause, error)
+}
+
+/** Commands that end a paragraph before they start something new. */
+const BREAK = /\\(?:include|part|chapter|(?:sub)*section|clearpage|newpage)\b/
+
+/** A list that is not ended contains everything after it, even in other files. */
+export function isInOpenList(error: LatexError, cause: LatexError): boolean {
+  if (!/\\begin\{(?:itemize|enumerate|description)\} on/.test(cause.message) || !isOpenAtEnd(cause)) return false
+  if (error.file === cause.file && !isBefore(cause, error)) return false
+  // Text without an \item is a mistake of its own.
+  const isAtBreak = isMissingItem(error) && BREAK.test(readUpperLine(error.context ?? '') ?? '')
+  return isAtBreak || error.message.startsWith('Improper \\prevdepth')
 }
 
 /** An environment without its end. */

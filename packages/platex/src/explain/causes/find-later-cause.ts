@@ -9,6 +9,7 @@ import {
   isEndWithoutBeginning,
   isHiddenEnd,
   isInOpenFloat,
+  isInOpenList,
   isSwapped,
   isUnendedFormula,
   isUnendedPicture,
@@ -133,8 +134,8 @@ export function findLaterCause(errors: readonly LatexError[], error: LatexError,
 
 function isLaterCause(error: LatexError, candidate: LatexError, distance: number): boolean {
   // A font is not in a file of the project, and an open environment reaches into other files.
-  if (isOfMissingFont(error, candidate) || isInOpenFloat(error, candidate) || isAtEndOfOpen(error, candidate))
-    return true
+  if (isOfMissingFont(error, candidate) || isAtEndOfOpen(error, candidate)) return true
+  if (isInOpenFloat(error, candidate) || isInOpenList(error, candidate)) return true
   if (candidate.file !== error.file || candidate.source !== 'latex') return false
   const kind = LATER_CAUSES.find(({ applies }) => applies(error, candidate))
   return kind !== undefined && kind.follows(error, candidate, distance)
