@@ -340,6 +340,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Add it to the project, or check its name and folder.',
   ],
   [
+    error("Package Listings Error: File `code/main(.py)' not found."),
+    'The file "code/main.py" was not found.',
+    'Add it to the project, or check its name and folder.',
+  ],
+  [
     error("LaTeX Error: File `intro.tex' not found."),
     'The file "intro.tex" was not found.',
     'Did you mean sections/intro.tex? Write the path with its folder.',

@@ -5,7 +5,7 @@ import { closest } from './closest.ts'
  * folder, or one with a small difference. Null if there is no such file, or more than one.
  */
 export function suggestFile(name: string, files: ReadonlySet<string>): string | null {
-  const paths = [...files].filter((path) => path !== name)
+  const paths = [...files].filter((path) => path !== name && isSource(path) === isSource(name))
   const wanted = stem(name)
   const sameButCase = only(paths.filter((path) => isSame(path, name) || isSame(stem(path), wanted)))
   if (sameButCase !== null) return `The file is called ${sameButCase}: upper and lower case matter.`
@@ -18,6 +18,11 @@ export function suggestFile(name: string, files: ReadonlySet<string>): string | 
 
 function isSame(left: string, right: string): boolean {
   return left !== right && left.toLowerCase() === right.toLowerCase()
+}
+
+/** LaTeX adds `.tex` to the names in its messages, so any other name is a picture, data or code. */
+function isSource(path: string): boolean {
+  return /\.(?:tex|ltx)$/i.test(path)
 }
 
 function only(paths: readonly string[]): string | null {
