@@ -345,6 +345,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Add it to the project, or check its name and folder.',
   ],
   [
+    error("Package svg Error: File `pic.svg' is missing."),
+    'The file "pic.svg" was not found.',
+    'Add it to the project, or check its name and folder.',
+  ],
+  [
+    error("Package svg Error: File `pic_svg-tex.pdf' is missing."),
+    'The image pic.svg was not converted to PDF, because the option inkscape=false forbids it.',
+    'Remove the option, or add the converted files to the folder svg-inkscape.',
+  ],
+  [
     error("LaTeX Error: File `intro.tex' not found."),
     'The file "intro.tex" was not found.',
     'Did you mean sections/intro.tex? Write the path with its folder.',

@@ -64,7 +64,10 @@ export function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
   // A missing picture does not hide a length without a unit, which is wrong in any case.
   const isHidden = error.message.startsWith('Illegal unit') && codeOf(cause) === 'missing-file'
   if (RECOVERY.test(error.message)) return !isHidden
-  return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
+  return (
+    /Couldn't load requested language|Cannot find file|_svg-(?:tex|raw)\.pdf' is missing/.test(cause.message) &&
+    isOfSamePackage(error, cause)
+  )
 }
 
 /**

@@ -39,7 +39,15 @@ export const MISSING_RULES: readonly Rule[] = [
   ],
   [
     'missing-file',
-    /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'|File '(.+?)' not existent|\(file [`'](.+?)' doesn't exist\)/,
+    /^Package svg Error: File [`'](.+?)_svg-(?:tex|raw)\.\w+' is missing/,
+    ({ match: [, name] }) => ({
+      summary: `The image ${name ?? ''}.svg was not converted to PDF, because the option inkscape=false forbids it.`,
+      remedy: 'Remove the option, or add the converted files to the folder svg-inkscape.',
+    }),
+  ],
+  [
+    'missing-file',
+    /(?:File|file) [`'"](.+?)['"] (?:not found|is missing)|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'|File '(.+?)' not existent|\(file [`'](.+?)' doesn't exist\)/,
     missingFile,
   ],
   // Files that LaTeX and its packages write are missing in every first pass.
