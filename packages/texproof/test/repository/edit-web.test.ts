@@ -502,7 +502,7 @@ test('tags and archived repositories have no editor, and a commit links to its b
   const repository = await host.deps.store.repositories.findByName('alice', name)
   await host.deps.store.repositories.change(repository?.id ?? 0, { isArchived: true })
   const rest = await author.get(at(EDIT))
-  const [, heading, words] = /<h1>(.*)<\/h1>\s*<p>\s*(.*?)\s*<\/p>/.exec(rest.text) ?? []
+  const [, heading, words] = /<h1>(.*)<\/h1>\s*<p[^>]*>\s*(.*?)\s*<\/p>/.exec(rest.text) ?? []
   assert.deepEqual(
     [rest.status, heading, words, rest.text.includes('Did you mean')],
     [404, 'Repository archived', 'This repository is archived and read-only. Its owner can unarchive it.', false],
