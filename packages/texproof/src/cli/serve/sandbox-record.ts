@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 import { readVersion } from '../../base/read-version.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -15,7 +15,7 @@ import { defaultSearchPath } from '../../git/process/spawn-git.ts'
 export interface SandboxRecord {
   /** Whether the sandbox has passed its test on this machine since it was booted. */
   readonly isValid: boolean
-  /** Makes the record valid for the next start. @throws Error of the file system, for example without the folder `cache`. */
+  /** Makes the record valid for the next start. @throws Error of the file system. */
   store(): Promise<void>
   /** Lets the next start wait for the test. */
   remove(): Promise<void>
@@ -31,6 +31,8 @@ export function readSandboxRecord({ dataDir, sandbox }: Pick<Config, 'dataDir' |
     isValid,
     async store() {
       if (isValid || machine === null) return
+      // Without builds, or as root, it may be the first file of the cache.
+      await mkdir(dirname(path), { recursive: true, mode: 0o711 })
       await writeFile(path, expected)
     },
     remove: () => rm(path, { force: true }),
