@@ -144,54 +144,65 @@ export function isReading({ req }: Context): boolean {
 
 /** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
 export function showStoreBusy(c: Context): Promise<Response> {
-  c.header('retry-after', '5')
-  const main = html`<section class="error-page">
-    <h1>Database is busy</h1>
-    <p>
-      ${isReading(c) ? 'Another process is using the database. This page reloads in 5 s.' : 'Another process is using the database. Nothing was changed: go back and send the form again.'}
-    </p>
-  </section>`
-  return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
+  return showUnavailable(c, {
+    title: 'Database is busy',
+    words: 'Another process is using the database.',
+    afterForm: 'Nothing was changed: go back and send the form again.',
+    retryAfterS: 5,
+  })
 }
 
 /** 503 while the database server cannot be used: whether it committed a change when the connection was lost is unknown. */
 export function showStoreOut(c: Context): Promise<Response> {
-  c.header('retry-after', '5')
-  const main = html`<section class="error-page">
-    <h1>Database not available</h1>
-    <p>
-      The database of this server is not responding.
-      ${isReading(c) ? 'This page reloads in 5 s.' : 'Wait 5 s, go back, check whether your change was saved, and send the form again if it was not.'}
-    </p>
-    ${isReading(c) ? html`<p>If this continues, contact the administrator.</p>` : ''}
-  </section>`
-  return sendPage(c, { title: 'Database not available', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
+  return showUnavailable(c, {
+    title: 'Database not available',
+    words: 'The database of this server is not responding.',
+    afterForm: 'Wait 5 s, go back, check whether your change was saved, and send the form again if it was not.',
+    readerHelp: 'If this continues, contact the administrator.',
+    retryAfterS: 5,
+  })
 }
 
 /** 503 while the bucket with the PDFs is not available: pages reload themselves, forms have to be sent again. */
 export function showBucketUnavailable(c: Context): Promise<Response> {
-  c.header('retry-after', '30')
-  const main = html`<section class="error-page">
-    <h1>PDF not available</h1>
-    <p>
-      The PDF storage is not responding. Sources and history are available.
-      ${isReading(c) ? 'This page reloads in 30 s.' : 'Wait 30 s, go back and send the form again.'}
-    </p>
-  </section>`
-  return sendPage(c, { title: 'PDF not available', main, status: 503, refreshAfter: isReading(c) ? 30 : undefined })
+  return showUnavailable(c, {
+    title: 'PDF not available',
+    words: 'The PDF storage is not responding. Sources and history are available.',
+    afterForm: 'Wait 30 s, go back and send the form again.',
+    retryAfterS: 30,
+  })
 }
 
 /** 503 while too many requests for one repository wait for git: pages reload themselves, forms have to be sent again. */
 export function showRepositoryBusy(c: Context): Promise<Response> {
-  c.header('retry-after', '5')
+  return showUnavailable(c, {
+    title: 'Repository is busy',
+    words: 'Too many requests for this repository at once.',
+    afterForm: 'Nothing was changed: go back and send the form again.',
+    retryAfterS: 5,
+  })
+}
+
+interface Unavailable {
+  readonly title: string
+  /** Why the request could not be answered. */
+  readonly words: string
+  /** What to do after sending a form. */
+  readonly afterForm: string
+  /** What readers of a page can do if it continues. */
+  readonly readerHelp?: string
+  readonly retryAfterS: number
+}
+
+function showUnavailable(c: Context, unavailable: Unavailable): Promise<Response> {
+  const { title, words, afterForm, readerHelp, retryAfterS } = unavailable
+  c.header('retry-after', String(retryAfterS))
   const main = html`<section class="error-page">
-    <h1>Repository is busy</h1>
-    <p>
-      Too many requests for this repository at once.
-      ${isReading(c) ? 'This page reloads in 5 s.' : 'Nothing was changed: go back and send the form again.'}
-    </p>
+    <h1>${title}</h1>
+    <p>${words} ${isReading(c) ? `This page reloads in ${retryAfterS} s.` : afterForm}</p>
+    ${isReading(c) && readerHelp !== undefined ? html`<p>${readerHelp}</p>` : ''}
   </section>`
-  return sendPage(c, { title: 'Repository is busy', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
+  return sendPage(c, { title, main, status: 503, refreshAfter: isReading(c) ? retryAfterS : undefined })
 }
 
 /** 429 for a client that exceeds a limit. */
