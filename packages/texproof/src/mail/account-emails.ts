@@ -163,3 +163,20 @@ If this was not you, ignore this email.
 `,
   }
 }
+
+/** Tells the former owner of an account that it was deleted. */
+export function writeAccountDeletedEmail({
+  to,
+  login,
+  host,
+  isOwn,
+}: Pick<Recipient, 'to' | 'host'> & { readonly login: string; readonly isOwn: boolean }): Email {
+  const remedy = isOwn ? 'If you did not delete it, tell the administrator of this host.\n' : ''
+  return {
+    kind: 'account-deleted',
+    to,
+    subject: `The account ${login} on ${host} was deleted`,
+    text: `The account ${login} on ${host} was deleted${isOwn ? '' : ' by an administrator'}. It cannot be restored.
+${remedy}`,
+  }
+}

@@ -482,3 +482,21 @@ test('a host without a mail server shows the contact', async (context) => {
   assert.doesNotMatch(text, /action="\/forgot"/)
   assert.equal((await client.submit('/login', '/forgot', { name: 'alice' })).status, 404)
 })
+
+test('the deletion of an account is confirmed by email', async () => {
+  await addTestUser(host.deps.store, { login: 'gina', password, email: 'gina@uni.example' })
+  const client = await signIn('gina')
+  const path = '/settings/profile/delete'
+  const [email] = await emailsOf(() => client.submit(path, path, { login: 'gina' }), 1)
+  const { to, subject, text } = email ?? {}
+  assert.deepEqual(
+    { to, subject, text: text?.replaceAll('\r\n', '\n') },
+    {
+      to: ['gina@uni.example'],
+      subject: 'The account gina on Papers of Uni was deleted',
+      text: `The account gina on Papers of Uni was deleted. It cannot be restored.
+If you did not delete it, tell the administrator of this host.
+`,
+    },
+  )
+})

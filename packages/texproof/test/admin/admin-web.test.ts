@@ -222,7 +222,7 @@ test('GET /admin/users shows a hundred accounts on a page, and the others on the
     text.match(/aria-label="Usage of /g)?.length,
     /Page \d of \d/.exec(text)?.[0],
   ])
-  for (const id of ids) await store.users.removeWithoutRepositories(id)
+  for (const id of ids) await store.users.remove(id)
   assert.deepEqual(shown, [
     [100, 'Page 1 of 2'],
     [1, 'Page 2 of 2'],

@@ -98,7 +98,7 @@ describe('demo data', () => {
     const { text } = await admin.get('/admin/log')
     assert.match(text, /Removed the demo data[\s\S]*Loaded demo data/)
     await store.repositories.remove(left.items[0]?.repository.id ?? 0)
-    await store.users.removeWithoutRepositories(bystander.user.id)
+    await store.users.remove(bystander.user.id)
   })
 
   test('a load interrupted by a restart is resumed and completed', async () => {
@@ -153,7 +153,7 @@ describe('demo data', () => {
     )
     await remove()
     assert.equal(await summary(), 'none, bob root-admin')
-    await store.users.removeWithoutRepositories(user.id)
+    await store.users.remove(user.id)
   })
 
   test('a failed load is undone, and the page says so', async () => {

@@ -61,7 +61,7 @@ export async function joinByIssuer(
     await store.identities.add(person, { userId: user.id })
   } catch (error) {
     // If the same person signs in from two browsers at once, only the first one creates the account.
-    await store.users.removeWithoutRepositories(user.id)
+    await store.users.remove(user.id)
     if (error instanceof UniqueViolation) return { kind: 'refused', reason: 'linked-elsewhere' }
     throw error
   }

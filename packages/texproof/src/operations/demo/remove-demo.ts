@@ -38,7 +38,7 @@ export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<vo
   }
   // An unfinished repository would keep its owner from being removed.
   await removeUnfinishedRepositories({ store, git, papers })
-  for (const id of record.userIds) await store.users.removeWithoutRepositories(id)
+  for (const id of record.userIds) await store.users.remove(id)
 }
 
 /** After a crash, the repository that was created last may be missing in the record. It is found by its name. */

@@ -129,6 +129,26 @@ test(
   },
 )
 
+test(
+  'of two administrators who delete themselves on two instances, one stays',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores } = await open(t, 2)
+    const [one, two] = stores
+    const outcomes = []
+    for (let round = 0; round < 5; round += 1) {
+      const ids = [`a${round}`, `b${round}`] as const
+      for (const id of ids) await one.users.add({ ...alice, login: id }, id)
+      outcomes.push((await Promise.all([one.users.remove(ids[0]), two?.users.remove(ids[1])])).toSorted())
+      for (const id of ids) await one.users.setAdmin(id, false)
+    }
+    assert.deepEqual(
+      outcomes,
+      outcomes.map(() => ['last-administrator', 'removed']),
+    )
+  },
+)
+
 test('an email is taken by one instance only', { skip: withoutPostgres }, async (t) => {
   const { stores } = await open(t, 3)
   for (let at = 0; at < 20; at += 1)

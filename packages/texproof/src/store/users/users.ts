@@ -56,9 +56,17 @@ export interface Users {
   count(text?: string): Promise<number>
   /** Users whose login contains the text, ignoring case, sorted by login. */
   list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
-  /** Removes an account with its sessions and tokens; false, without changes, if it owns a repository. */
-  removeWithoutRepositories(id: string): Promise<boolean>
+  /** Whether this is the only enabled administrator. */
+  isLastAdministrator(id: string): Promise<boolean>
+  /**
+   * Removes an account with its sessions, tokens and everything else that refers to it alone. Changes nothing if it owns
+   * a repository, even one in the trash, or is the last enabled administrator.
+   */
+  remove(id: string): Promise<RemoveUserOutcome>
 }
+
+/** The outcome of a removal. */
+export type RemoveUserOutcome = 'removed' | 'owns-repositories' | 'last-administrator'
 
 /** Creates the users table of a database. */
 export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
@@ -133,29 +141,13 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
 
     setDisabled: (id, isDisabled) =>
       transact(db, async (transaction) => {
-        // Locks all administrators: if two disable each other concurrently, only one succeeds.
+        if (isDisabled && (await lockLastAdministrator(transaction)) === id) return false
         await transaction
-          .selectFrom('user')
-          .select('id')
-          .where('is_admin', '=', 1)
-          .orderBy('id')
-          .forNoKeyUpdate()
-          .execute()
-        const change = transaction
           .updateTable('user')
           .set({ is_disabled: Number(isDisabled) })
           .where('id', '=', id)
-        const others = transaction
-          .selectFrom('user as other')
-          .select('other.id')
-          .where('other.id', '!=', id)
-          .where('other.is_admin', '=', 1)
-          .where('other.is_disabled', '=', 0)
-        const guarded = change.where(({ eb, or, exists }) =>
-          or([eb('is_admin', '=', 0), eb('is_disabled', '=', 1), exists(others)]),
-        )
-        const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
-        return numUpdatedRows > 0n
+          .execute()
+        return true
       }),
 
     hasAdministrator: async () => (await findAdministrator(db)) !== undefined,
@@ -174,19 +166,35 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
       return rows.map(toUser)
     },
 
-    removeWithoutRepositories: (id) =>
+    isLastAdministrator: async (id) => (await lockLastAdministrator(db)) === id,
+
+    remove: (id) =>
       transact(db, async (transaction) => {
+        if ((await lockLastAdministrator(transaction)) === id) return 'last-administrator'
         // The lock waits for repositories that are being created.
         await transaction.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
         const owned = transaction.selectFrom('repository').select('id').where('owner_id', '=', id)
-        const { numDeletedRows } = await transaction
-          .deleteFrom('user')
-          .where('id', '=', id)
-          .where(({ not, exists }) => not(exists(owned)))
-          .executeTakeFirstOrThrow()
-        return numDeletedRows > 0n
+        if ((await owned.limit(1).executeTakeFirst()) !== undefined) return 'owns-repositories'
+        await transaction.deleteFrom('user').where('id', '=', id).execute()
+        return 'removed'
       }),
   }
+}
+
+/**
+ * The id of the only enabled administrator, null if there are others. Locks all of them: if two leave concurrently, the
+ * second one waits, and is then the last.
+ */
+async function lockLastAdministrator(transaction: Kysely<Schema>): Promise<string | null> {
+  const enabled = await transaction
+    .selectFrom('user')
+    .select('id')
+    .where('is_admin', '=', 1)
+    .where('is_disabled', '=', 0)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return enabled.length === 1 ? (enabled[0]?.id ?? null) : null
 }
 
 async function insertUser(db: Kysely<Schema>, user: NewUser, id: string): Promise<User> {

@@ -18,6 +18,7 @@ const NOTICES = {
   'no-factors': 'This user has neither two-factor authentication nor passkeys.',
   'user-disabled': 'Account disabled. Its sessions and tokens no longer work.',
   'user-enabled': 'Account enabled.',
+  'account-deleted': 'The account is deleted.',
   'description-saved': 'Description saved.',
   'repository-renamed': 'Repository renamed. Update the remote in your clones.',
   'default-branch-changed': 'Default branch changed.',

@@ -104,6 +104,11 @@ async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForm
         <p><button class="button">Save profile</button></p>
       </form>
     </section>
-    ${await emailForm(c, deps, { user, email, problems: emailProblems })}`
+    ${await emailForm(c, deps, { user, email, problems: emailProblems })}
+    <section class="account-end" aria-labelledby="account-end">
+      <h2 id="account-end">Your account</h2>
+      <p>Once your repositories are transferred or deleted, you can delete your account.</p>
+      <p><a class="drawn-button" href="/settings/profile/delete">Delete account</a></p>
+    </section>`
   return sendSettingsPage(c, { tab: 'profile', title: 'Profile', main, status })
 }

@@ -2,6 +2,7 @@ import type { Context, Env, Hono } from 'hono'
 
 import { showUsage } from './usage.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { postDeleteAccount, showDeleteAccount } from './delete-account.ts'
 import { postAppearance, showAppearance } from './appearance.ts'
 import { postToken, showNewToken } from './new-token.ts'
 import { postRemoveAvatar } from './avatar-form.ts'
@@ -40,6 +41,8 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/profile/email/cancel', (c: Context) => postCancelEmail(c, deps))
   app.post('/settings/profile/avatar', (c: Context) => postAvatar(c, deps))
   app.post('/settings/profile/avatar/remove', (c: Context) => postRemoveAvatar(c, deps))
+  app.get('/settings/profile/delete', (c: Context) => showDeleteAccount(c, deps))
+  app.post('/settings/profile/delete', (c: Context) => postDeleteAccount(c, deps))
   app.get('/settings/tokens', (c: Context) => showTokens(c, deps))
   app.get('/settings/tokens/new', (c: Context) => showNewToken(c))
   app.post('/settings/tokens', (c: Context) => postToken(c, deps))

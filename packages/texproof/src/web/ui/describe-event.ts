@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'user-invited': 'Created an invitation',
   'invite-revoked': 'Revoked an invitation',
   'quota-changed': 'Changed the quota',
+  'account-deleted': 'Deleted the account',
   'user-disabled': 'Disabled the account',
   'user-enabled': 'Enabled the account',
   'administrator-made': 'Made administrator',

@@ -67,6 +67,7 @@ export function everyPage({
     of('/settings/trash', '/settings/trash'),
     of('/settings/profile', '/settings/profile'),
     of('/settings/profile/email', '/settings/profile/email?code=unknown'),
+    of('/settings/profile/delete', '/settings/profile/delete'),
     of('/settings/tokens', '/settings/tokens'),
     of('/settings/tokens/new', '/settings/tokens/new'),
     of('/settings/sessions', '/settings/sessions'),

@@ -56,6 +56,16 @@ export const userActions = {
     },
   },
   enable: { notice: 'user-enabled', question: null },
+  delete: {
+    notice: 'account-deleted',
+    question: {
+      title: (login) => `Delete ${login}?`,
+      effect: (login) =>
+        `This deletes the account ${login} with its access tokens and share links, and permanently deletes the ` +
+        'repositories in its trash. It cannot be undone, and the name becomes free for others. Commits stay.',
+      label: 'Delete account',
+    },
+  },
 } as const satisfies Record<string, UserAction>
 
 export type UserActionName = keyof typeof userActions

@@ -1,11 +1,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { makeAdministrator, setUserDisabled } from '../../../accounts/users/administer-user.ts'
 import { hashSecretText } from '../../../base/secret-text.ts'
 import { makeInvite } from '../../../accounts/join/invite.ts'
 import { makeResetCode } from '../../../accounts/credentials/reset-password.ts'
-import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import type { User } from '../../../domain/types.ts'
 import type { UserActivity } from '../../../store/admin/user-queries.ts'
@@ -19,7 +17,8 @@ import type { Html } from '../../ui/html.ts'
 import { icon } from '../../ui/icon.ts'
 import { pageLinks, readPage } from '../../ui/page-links.ts'
 import { nameFilter } from '../name-filter.ts'
-import { filterField, isUserAction, userActions, usersPath } from './user-actions.ts'
+import { applyUserAction } from './apply-user-action.ts'
+import { filterField, isUserAction, usersPath } from './user-actions.ts'
 import type { UserActionName } from './user-actions.ts'
 import { formField } from '../../ui/form/form-field.ts'
 import { timeAgo } from '../../ui/format/time-ago.ts'
@@ -93,7 +92,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
 
 /** `POST /admin/users/{login}`: changes an account. The page that follows has the filter of the page before. */
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
-  const actorId = requireAdmin(c).user.id
+  const { user: admin } = requireAdmin(c)
   const { store } = deps
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
@@ -101,23 +100,14 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   if (user === null) throw new NotFound('Account not found.')
   const action = readField(c, 'action')
   if (action === 'reset') {
-    const code = await makeResetCode(store, { user, createdBy: actorId })
+    const code = await makeResetCode(store, { user, createdBy: admin.id })
     return redirectWithValue(c, usersPath(readField(c, 'q')), 'made', code)
   }
   if (!isUserAction(action)) throw new NotFound('Unknown action.')
-  if (action === 'administrator') await makeAdministrator(store, { user, actorId })
-  else if (action === 'factors') {
-    const { hadSecondFactor, passkeys } = await resetFactors(store, { user, actorId })
-    if (!hadSecondFactor && passkeys === 0) return redirectWithNotice(c, usersPath(readField(c, 'q')), 'no-factors')
-  } else {
-    const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
-    if (refusal !== null)
-      return sendUsers(c, deps, {
-        made: null,
-        problems: { form: `${user.login} is the last administrator. Make another user an administrator first.` },
-      })
-  }
-  return redirectWithNotice(c, usersPath(readField(c, 'q')), userActions[action].notice)
+  const outcome = await applyUserAction(c, deps, { user, action })
+  return 'notice' in outcome
+    ? redirectWithNotice(c, usersPath(readField(c, 'q')), outcome.notice)
+    : sendUsers(c, deps, { made: null, problems: { form: outcome.problem } })
 }
 
 async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {
@@ -231,9 +221,9 @@ function userRow(c: Context, { user, text, isGuarded, activity }: UserRow): Html
       <form method="post" action="${path}" class="actions">
         ${formToken(c)} ${filterField(text)}
         <a href="${path}/quota" aria-label="Usage of ${login}">Usage</a>
-        ${action('reset', 'Reset link')} ${isAdmin ? '' : question('administrator', 'Make administrator')}
+        ${action('reset', 'Reset link')} ${isAdmin || isDisabled ? '' : question('administrator', 'Make administrator')}
         ${isGuarded ? question('factors', 'Reset two-factor') : ''}
-        ${isDisabled ? action('enable', 'Enable') : question('disable', 'Disable')}
+        ${isDisabled ? html`${action('enable', 'Enable')} ${question('delete', 'Delete')}` : question('disable', 'Disable')}
       </form>
     </td>
   </tr>`
