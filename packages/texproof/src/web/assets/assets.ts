@@ -45,6 +45,7 @@ const STYLES = [
   'files/code',
   'content/notebook/notebook',
   'history/changes',
+  'history/pages/pages',
   'pdf/pdf',
   'builds/builds',
   'edit/edit',
@@ -72,6 +73,7 @@ const SCRIPTS = {
   preview: 'preview',
   live: 'admin',
   'try-it': 'docs',
+  'compare-pages': 'history/pages',
 } as const
 
 export type ScriptName = keyof typeof SCRIPTS

@@ -29,7 +29,7 @@ const FIRST_ENTRIES = [
   'yjs',
 ]
 /** Packages that the scripts load on first use. */
-const LAZY_ENTRIES = ['@replit/codemirror-emacs', '@replit/codemirror-vim']
+const LAZY_ENTRIES = ['@replit/codemirror-emacs', '@replit/codemirror-vim', 'diff']
 
 /** Conditions of `exports` that a module for browsers meets. */
 const CONDITIONS: ReadonlySet<string> = new Set(['browser', 'module', 'import', 'default'])

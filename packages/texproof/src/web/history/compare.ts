@@ -13,6 +13,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
+import { pageComparison } from './pages/page-comparison.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -31,35 +32,60 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
   const base = c.req.query('base')?.trim() ?? ''
   const head = c.req.query('head')?.trim() ?? ''
   if (base !== '' && head !== '')
-    return c.redirect(`${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`, 303)
+    return c.redirect(`${comparisonPath(repository, { base, head })}${isOfPages(c) ? '?view=pages' : ''}`, 303)
   const end = head || repository.defaultBranch
+  const ends = { base: base || (await suggestBase(deps, repository, end)), head: end }
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h1>Compare</h1>
-    ${await rangeForm(deps, repository, { base: base || (await suggestBase(deps, repository, end)), head: end })}`
+    ${await rangeForm(deps, repository, { ...ends, isOfPages: isOfPages(c) })}`
   return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
 }
 
-/** `/{owner}/{repo}/compare/{base}...{head}`: the changes of `head` since its merge base with `base`. */
+/**
+ * `/{owner}/{repo}/compare/{base}...{head}`: the changes of `head` since its merge base with `base`. With `view=pages`, the
+ * PDFs of both.
+ */
 export async function showComparison(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   // As in `git diff`; a comparison always starts at the merge base.
   const [, from, to] = /^(.*[^.])\.\.([^.].*)$/.exec(c.req.param('range') ?? '') ?? []
   if (from !== undefined && to !== undefined)
-    return c.redirect(
-      `${repositoryPath(repository)}/compare/${encodePath(from)}...${encodePath(to)}${new URL(c.req.url).search}`,
-    )
+    return c.redirect(`${comparisonPath(repository, { base: from, head: to })}${new URL(c.req.url).search}`)
   const { base, head } = await findEnds(c, deps, repository)
-  const commonId = await deps.git.findMergeBase(repository.id, [base.commitId, head.commitId])
   const title = `${base.name}...${head.name} · ${repository.owner.login}/${repository.name}`
+  const path = comparisonPath(repository, { base: base.name, head: head.name })
+  const document = c.req.query('doc') ?? null
   const main = html`${repositoryHeader(c, repository, 'commits', head.name)}
     <h1>Compare</h1>
-    ${await rangeForm(deps, repository, { base: base.name, head: head.name })}
+    ${await rangeForm(deps, repository, { base: base.name, head: head.name, isOfPages: isOfPages(c) })}
+    ${viewTabs(path, isOfPages(c))}
     ${
-      commonId === null
-        ? html`<p class="notice">${base.name} and ${head.name} have no common commit.</p>`
-        : await comparison(c, deps, { repository, base, head, commonId })
+      isOfPages(c)
+        ? await pageComparison(deps, { repository, base, head, document, path })
+        : await sourceComparison(c, deps, { repository, base, head, path })
     }`
-  return sendPage(c, { title, main, isWide: true })
+  return sendPage(c, { title, main, isWide: true, scripts: isOfPages(c) ? ['compare-pages'] : [] })
+}
+
+function isOfPages(c: Context): boolean {
+  return c.req.query('view') === 'pages'
+}
+
+function comparisonPath(repository: ViewedRepository, { base, head }: RangeEnds): string {
+  return `${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`
+}
+
+function viewTabs(path: string, isOfPages: boolean): Html {
+  return html`<nav class="tabs" aria-label="View">
+    <a href="${path}" ${isOfPages ? '' : html`aria-current="page"`}>Source</a>
+    <a href="${path}?view=pages" ${isOfPages ? html`aria-current="page"` : ''}>PDF</a>
+  </nav>`
+}
+
+/** Names of the two refs. */
+interface RangeEnds {
+  readonly base: string
+  readonly head: string
 }
 
 async function findEnds(
@@ -79,11 +105,13 @@ interface Comparison {
   readonly repository: ViewedRepository
   readonly base: ResolvedRef
   readonly head: ResolvedRef
-  /** The merge base. */
-  readonly commonId: string
+  /** Address of the page, without a query. */
+  readonly path: string
 }
 
-async function comparison(c: Context, deps: Deps, { repository, base, head, commonId }: Comparison): Promise<Html> {
+async function sourceComparison(c: Context, deps: Deps, { repository, base, head, path }: Comparison): Promise<Html> {
+  const commonId = await deps.git.findMergeBase(repository.id, [base.commitId, head.commitId])
+  if (commonId === null) return html`<p class="notice">${base.name} and ${head.name} have no common commit.</p>`
   if (commonId === head.commitId)
     return html`<p class="quiet">
       ${base.commitId === head.commitId ? html`<bdi>${base.name}</bdi> and <bdi>${head.name}</bdi> are the same commit.` : html`<bdi>${base.name}</bdi> contains all commits of <bdi>${head.name}</bdi>.`}
@@ -95,7 +123,6 @@ async function comparison(c: Context, deps: Deps, { repository, base, head, comm
     findChange(deps, repository, { ...range, style }),
     findChangeProblems(deps, repository, head.commitId),
   ])
-  const path = `${repositoryPath(repository)}/compare/${encodePath(base.name)}...${encodePath(head.name)}`
   return html`${commits === null ? html`<p class="notice">Listing the commits timed out.</p>` : await comparedCommits(commits, deps, { repository, base })}
   ${
     change.kind === 'rendered'
@@ -122,7 +149,7 @@ async function comparedCommits(
 async function rangeForm(
   { git }: Deps,
   repository: ViewedRepository,
-  { base, head }: { readonly base: string; readonly head: string },
+  { base, head, isOfPages }: RangeEnds & { readonly isOfPages: boolean },
 ): Promise<Html> {
   const [branches, tags, commits] = await Promise.all([
     git.listBranches(repository.id),
@@ -159,11 +186,13 @@ async function rangeForm(
         )}
       </select>
     </p>`
+  const view = isOfPages ? '?view=pages' : ''
   return html`<form action="${path}/compare" class="compare-form">
-    ${field('base', 'From', base)} ${field('head', 'To', head)}
+    ${isOfPages ? html`<input type="hidden" name="view" value="pages" />` : ''} ${field('base', 'From', base)}
+    ${field('head', 'To', head)}
     <p>
       <button class="drawn-button">Compare</button>
-      <a href="${path}/compare/${encodePath(head)}...${encodePath(base)}">Swap</a>
+      <a href="${comparisonPath(repository, { base: head, head: base })}${view}">Swap</a>
     </p>
   </form>`
 }

@@ -288,12 +288,12 @@ function pdfActions(
   </div>`
 }
 
-/** Comparison with the default branch; on the default branch itself, a page to choose the other ref. */
+/** Comparison with the PDF of the default branch; on the default branch itself, a page to choose the other ref. */
 function comparePath(repository: Repository, { name }: ResolvedRef): string {
   const base = `${repositoryPath(repository)}/compare`
-  return name === repository.defaultBranch
-    ? base
-    : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
+  const range =
+    name === repository.defaultBranch ? '' : `/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
+  return `${base}${range}?view=pages`
 }
 
 /** The build settings of a branch; null if the viewer may not change them. */

@@ -123,6 +123,7 @@ export function everyPage({
     of('/:owner/:repo/commit/:commitId', `/alice/tides/commit/${lastCommitId}?view=split&space=ignore`),
     of('/:owner/:repo/compare', '/alice/tides/compare'),
     of('/:owner/:repo/compare/:range{[^]+}', '/alice/tides/compare/v1...main'),
+    of('/:owner/:repo/compare/:range{[^]+}', '/alice/tides/compare/v1...main?view=pages'),
     of('/:owner/:repo/compare/:range{[^]+}', '/alice/tides/compare/main...feature/a'),
     of('/:owner/:repo/find/:rest{[^]+}', '/alice/tides/find/main?q=intro'),
     of('/:owner/:repo/search', '/alice/tides/search?q=oceanography'),

@@ -10,15 +10,14 @@ import type * as Library from 'pdfjs-dist'
 import type * as Components from 'pdfjs-dist/web/pdf_viewer.mjs'
 
 import { findPart } from './find-part.browser.ts'
+import { loadPdf, loadPdfLibrary } from './load-pdf.browser.ts'
+import type { PdfLibrary } from './load-pdf.browser.ts'
 import { showOutline } from './pdf-outline.browser.ts'
 import { wirePlaces, wireSource } from './pdf-places.browser.ts'
 import { replaceDocument, showPagesOf } from './replace-pages.browser.ts'
 
-interface Reader {
+interface Reader extends PdfLibrary {
   readonly root: HTMLElement
-  readonly library: typeof Library
-  /** Thread shared by all documents: a new one would load the script of the library again for each preview. */
-  readonly thread: Library.PDFWorker
   readonly bus: Components.EventBus
   readonly links: Components.PDFLinkService
   readonly view: Components.PDFViewer
@@ -50,10 +49,9 @@ const root = document.querySelector<HTMLElement>('[data-viewer]')
 if (root !== null) start(root).catch((error: unknown) => giveUp(root, error))
 
 async function start(root: HTMLElement): Promise<void> {
-  const library = (await import(root.dataset['library'] ?? '')) as typeof Library
+  const pdfs = await loadPdfLibrary(root)
   const components = (await import(root.dataset['components'] ?? '')) as typeof Components
-  library.GlobalWorkerOptions.workerSrc = root.dataset['worker'] ?? ''
-  const reader = createReader(root, library, components)
+  const reader = createReader(root, pdfs, components)
   wireBar(reader)
   wirePanel(root)
   wireFind(reader)
@@ -87,7 +85,7 @@ function wireChanges(reader: Reader, opened: Promise<void>): void {
 async function showEarlyPage(reader: Reader, early: EarlyPages, edited: EarlyPage): Promise<void> {
   const { view } = reader
   if (view.pdfDocument === null || view.pdfDocument === undefined) return
-  const pdf = await loadPdf(reader, edited)
+  const pdf = await loadSent(reader, edited)
   const own = edited.editedPage - edited.firstPage + 1
   const pages = new Map([[edited.editedPage, own]])
   // The last page may end early.
@@ -107,7 +105,7 @@ async function change(reader: Reader, early: EarlyPages, changed: ChangedPages |
   const { root, view } = reader
   if (changed === null) await reopen(reader)
   else {
-    const pdf = await loadPdf(reader, { file: root.dataset['file'] ?? '', bytes: changed.bytes })
+    const pdf = await loadSent(reader, { file: root.dataset['file'] ?? '', bytes: changed.bytes })
     const pages = new Set([...changed.changedPages, ...early.keys()])
     if (await replaceDocument(reader, pdf, pages)) await showOutline(reader.links, pdf, () => closePanel(reader.root))
     else {
@@ -121,7 +119,8 @@ async function change(reader: Reader, early: EarlyPages, changed: ChangedPages |
   findPart(root, 'count').textContent = String(view.pagesCount)
 }
 
-function createReader(root: HTMLElement, library: typeof Library, components: typeof Components): Reader {
+function createReader(root: HTMLElement, pdfs: PdfLibrary, components: typeof Components): Reader {
+  const { library } = pdfs
   const bus = new components.EventBus()
   const links = new components.PDFLinkService({ eventBus: bus, externalLinkTarget: 2 })
   links.externalLinkRel = 'noopener noreferrer nofollow'
@@ -134,13 +133,13 @@ function createReader(root: HTMLElement, library: typeof Library, components: ty
     annotationEditorMode: library.AnnotationEditorType.DISABLE,
   })
   links.setViewer(view)
-  return { root, library, thread: new library.PDFWorker(), bus, links, view }
+  return { root, ...pdfs, bus, links, view }
 }
 
 /** Opens the PDF of the page. */
 async function open(reader: Reader): Promise<void> {
   const { root, links, view } = reader
-  const pdf = await loadPdf(reader, { file: root.dataset['file'] ?? '', bytes: null })
+  const pdf = await loadSent(reader, { file: root.dataset['file'] ?? '', bytes: null })
   const old = view.pdfDocument
   view.setDocument(pdf)
   links.setDocument(pdf, null)
@@ -151,25 +150,9 @@ async function open(reader: Reader): Promise<void> {
   await Promise.all([showOutline(links, pdf, () => closePanel(root)), showTagNote(pdf)])
 }
 
-function loadPdf(
-  { root, library, thread }: Reader,
-  { file, bytes }: SentPdf & { readonly file: string },
-): Promise<Library.PDFDocumentProxy> {
-  const { cmaps = '', fonts = '', colors = '', wasm = '' } = root.dataset
-  const task = library.getDocument({
-    ...(bytes === null ? { url: file } : { data: bytes }),
-    // Each font of each preview would make the browser lay out the whole page again, the source included.
-    disableFontFace: root.closest('.editor-page') !== null,
-    worker: thread,
-    cMapUrl: cmaps,
-    cMapPacked: true,
-    standardFontDataUrl: fonts,
-    iccUrl: colors,
-    wasmUrl: wasm,
-    enableXfa: false,
-    withCredentials: true,
-  })
-  return task.promise
+/** Opens the bytes of a PDF, or its file. */
+function loadSent(reader: Reader, { file, bytes }: SentPdf & { readonly file: string }) {
+  return loadPdf(reader.root, reader, bytes === null ? { url: file } : { data: bytes })
 }
 
 /** Opens a newer PDF of the same document at the same position. */

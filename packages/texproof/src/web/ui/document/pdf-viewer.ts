@@ -33,6 +33,12 @@ export interface ViewerSlots {
   readonly aside?: Html | ''
 }
 
+/** Addresses of the files of pdf.js, for `loadPdf()` in the browser. */
+export function pdfLibraryAttributes(): Html {
+  return html`data-library="${pdfAssets.library}" data-worker="${pdfAssets.worker}" data-cmaps="${pdfAssets.cmaps}"
+  data-fonts="${pdfAssets.fonts}" data-colors="${pdfAssets.colors}" data-wasm="${pdfAssets.wasm}"`
+}
+
 /** A toolbar and the pages: drawn by script; without it page images, or the browser's own viewer. */
 export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: ViewerSlots = {}): Html {
   return html`<section
@@ -40,13 +46,8 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       aria-label="${pdf.label}"
       data-viewer
       ${pdf.isEmpty === true ? 'hidden' : ''}
-      data-library="${pdfAssets.library}"
+      ${pdfLibraryAttributes()}
       data-components="${pdfAssets.viewer}"
-      data-worker="${pdfAssets.worker}"
-      data-cmaps="${pdfAssets.cmaps}"
-      data-fonts="${pdfAssets.fonts}"
-      data-colors="${pdfAssets.colors}"
-      data-wasm="${pdfAssets.wasm}"
       ${pdf.isEmpty === true ? '' : html`data-file="${pdf.fileHref}"`}
       data-pdf-id="${pdf.pdfId}"
       ${pdf.isEmpty === true || pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
