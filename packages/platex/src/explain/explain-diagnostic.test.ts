@@ -680,12 +680,14 @@ test('explainDiagnostic() explains why a compile was stopped', () => {
   assert.deepEqual(
     [
       explainDiagnostic(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
+      explainDiagnostic(error('Compilation timed out after 1500 ms (pass 1, pdflatex)'))?.summary,
       explainDiagnostic(error('Compilation timed out after 500 ms (pass 1, pdflatex)'))?.summary,
       explainDiagnostic(error('Compilation was stopped: it exceeded the memory limit (pass 1, pdflatex)'))?.summary,
       explainDiagnostic(error('No pages of output.'))?.summary,
     ],
     [
       'Stopped at the time limit of 60 s, in pass 2 (lualatex).',
+      'Stopped at the time limit of 1.5 s, in pass 1 (pdflatex).',
       'Stopped at the time limit of 500 ms, in pass 1 (pdflatex).',
       'Stopped: it exceeded the memory limit.',
       'The document has no pages.',

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 
 import { readJson } from '../../test/support/read-json.ts'
 import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
-import { PlatexError } from '../base/errors.ts'
+import { PlatexError, RemoteCompileError } from '../base/errors.ts'
 import { createRequestHandler as createRemoteHandler } from '../api/client.ts'
 import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../api/index.ts'
 import type { CompileLimits, CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
@@ -47,7 +47,7 @@ function send(client: PlatexClient, body: unknown, options?: HandlerOptions): Pr
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  return createRequestHandler(client, options)(request)
+  return createRequestHandler(client, { onError: () => undefined, ...options })(request)
 }
 
 describe('createRequestHandler', () => {
@@ -83,7 +83,7 @@ describe('createRequestHandler', () => {
     assert.throws(() => createRequestHandler(clientGiving(SUCCESS), options), { name: 'CompileInputError', message })
     assert.throws(() => createRemoteHandler(clientGiving(SUCCESS), options), { name: 'CompileInputError', message })
     const request = new Request('http://host/any', { method: 'POST', body: '{"source":"x"}' })
-    assert.equal((await handleCompileRequest(request, options)).status, 500)
+    assert.equal((await handleCompileRequest(request, { ...options, onError: () => undefined })).status, 500)
   })
 
   test('answers 200 with pdf null for responseFormat json without a PDF', async () => {
@@ -239,6 +239,39 @@ describe('createRequestHandler', () => {
       assert.doesNotMatch(body.error, /secret/)
     })
   }
+
+  test('passes the cause of 500 and 502 to onError, even if it throws, and of no other response', async () => {
+    const seen: unknown[] = []
+    const onError = (error: unknown) => {
+      seen.push(error)
+      throw new Error('the log is full')
+    }
+    const broken = new Error('/secret/path')
+    const unreachable = new RemoteCompileError('m', { code: 'NETWORK', status: null })
+    const busy = new RemoteCompileError('m', { code: 'BUSY', status: 503 })
+    const statuses: number[] = []
+    for (const outcome of [broken, unreachable, busy, FAILURE, SUCCESS])
+      statuses.push((await send(clientGiving(outcome), { source: '' }, { onError })).status)
+    statuses.push((await send(clientGiving(SUCCESS), 'x', { onError })).status)
+    assert.deepEqual(
+      [statuses, seen],
+      [
+        [500, 502, 503, 422, 200, 400],
+        [broken, unreachable],
+      ],
+    )
+  })
+
+  test('prints the cause to the console without onError', async (t) => {
+    const print = t.mock.method(console, 'error', () => undefined)
+    const error = new Error('m')
+    const request = new Request('http://host/any', { method: 'POST', body: '{"source":""}' })
+    await createRequestHandler(clientGiving(error))(request)
+    assert.deepEqual(
+      print.mock.calls.map((call) => call.arguments),
+      [['Compile request failed:', error]],
+    )
+  })
 
   test('answers 500, not 400, if its own options are invalid', async () => {
     const response = await send(createPlatexClient({ serviceUrl: 'nonsense' }), { source: '' })

@@ -34,7 +34,7 @@ const INLINE_CODEC: BodyCodec = { parse: parseCompileBody, present: presentResul
 /** Compiles the request and returns the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
   const { client } = context
-  const { responseFormat: wantedFormat, signal: ownSignal, ...options } = context.options
+  const { responseFormat: wantedFormat, signal: ownSignal, onError = logError, ...options } = context.options
   const codec = context.codec ?? INLINE_CODEC
   return withJoinedSignal([request.signal, ownSignal], async (signal) => {
     try {
@@ -44,9 +44,24 @@ export async function answerCompileRequest(request: Request, context: AnswerCont
       return responseFormat === 'json' ? await presentJson(result, codec) : presentPdf(result)
     } catch (error) {
       const fault = signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error)
+      if (fault.status === 500 || fault.status === 502) report(error, onError)
       return endAfterBody(presentFault(fault), request)
     }
   })
+}
+
+function report(error: unknown, onError: (error: unknown) => void): void {
+  try {
+    onError(error)
+  } catch {
+    // The handler never rejects: without a log, the caller still gets the response.
+  }
+}
+
+/** Runs in browsers too, which have no standard error. */
+function logError(error: unknown): void {
+  // oxlint-disable-next-line no-console -- the handler has no other log
+  console.error('Compile request failed:', error)
 }
 
 async function readCompileBody(request: Request, limits: ResolvedLimits, codec: BodyCodec): Promise<CompileBody> {
@@ -99,4 +114,10 @@ function abortedFault(byCaller: boolean): RequestFault {
 export interface HandlerOptions extends CompileOptions {
   /** @default 'pdf' */
   readonly responseFormat?: 'pdf' | 'json'
+  /**
+   * *Addition*: called with the cause of each response with status 500 or 502, which the response does not contain.
+   *
+   * @default prints it with `console.error`
+   */
+  readonly onError?: (error: unknown) => void
 }

@@ -24,7 +24,7 @@ export interface CompileApp extends Hono {
 /**
  * Creates the HTTP service: `POST /compile`, `GET /health`, and as additions `GET /ready` and `GET /metrics`.
  *
- * @throws CompileInputError when a number of the configuration cannot be meant.
+ * @throws CompileInputError if a number in the configuration is out of range.
  */
 export function createApp(config: CompileServiceConfig = {}): CompileApp {
   const service = createCompileService(config)
@@ -70,7 +70,7 @@ function refusePath(_request: ServiceRequest): never {
  * Creates a Hono app with only `POST /compile`, to mount in another app:
  * `app.route('/', createCompileRoute({ apiKey }))`.
  *
- * @throws CompileInputError when a number of the configuration cannot be meant.
+ * @throws CompileInputError if a number in the configuration is out of range.
  */
 export function createCompileRoute(config: CompileServiceConfig = {}): Hono {
   const service = createCompileService(config)

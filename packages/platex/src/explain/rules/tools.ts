@@ -202,7 +202,7 @@ function fontName(request: string): string {
 
 /** A limit in milliseconds, as users set it. */
 function describeTime(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 1_000)} s`
+  return ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`
 }
 
 function missingDatabase({ match, knowledge }: Finding): Explanation {
