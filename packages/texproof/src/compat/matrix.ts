@@ -110,7 +110,7 @@ export const matrix: readonly MatrixRow[] = [
     refusals: [404],
     differences: [
       'A renamed repository returns 404 under its old name; there are no redirects.',
-      'A repository that an administrator disabled has `disabled: true`; its branches and tags return 404, except to its owner.',
+      'A repository that an administrator disabled has `disabled: true`; its branches and tags return 404, except to its owner and collaborators with admin access.',
     ],
     sample: ({ publicRepository }) => publicRepository,
   },

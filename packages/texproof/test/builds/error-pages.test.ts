@@ -21,6 +21,19 @@ test('there is exactly one page for each kind of problem', () => {
   assert.deepEqual(pages.map(({ code }) => code).toSorted(), diagnosticCodes.toSorted())
 })
 
+test('the explanation on a page is about its problem', () => {
+  const explained = pages.flatMap(({ code, example }) => {
+    if (example === null) return []
+    const { says, context = null } = example
+    const named = codeOf({ type: 'error', file: null, line: null, message: says, context, source: 'latex' })
+    return named === null ? [] : [[code, named]]
+  })
+  assert.deepEqual(
+    explained.filter(([code, named]) => code !== named),
+    [],
+  )
+})
+
 for (const { code, example } of pages.filter(isChosen)) {
   if (example === null) continue
   test(`the page of ${code} shows the message of TeX and a document that fixes it`, async () => {

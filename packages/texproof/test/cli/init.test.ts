@@ -33,7 +33,7 @@ describe('texproof init', () => {
     const shown = await runTexproof(['config', 'show', '--data', data, '--json'])
     const validated = await runTexproof(['config', 'validate', '--data', data])
     assert.deepEqual(
-      [validated.exitCode, /^✓ \d+ settings are valid, 2 of them not default/.test(validated.stderr)],
+      [validated.exitCode, /^✓ \d+ settings are valid; 2 differ from the default/.test(validated.stderr)],
       [0, true],
     )
     const baseUrl = (JSON.parse(shown.stdout) as { key: string; value: string; source: string }[]).find(

@@ -27,5 +27,5 @@ async function validateConfig(options: { readonly data?: string; readonly json?:
   const chosen = config.origins.filter(({ source }) => !source.startsWith('default'))
   if (options.json) return printJson({ settings: config.origins.length, chosen: chosen.length, notices })
   for (const notice of notices) say(`! ${notice}`)
-  say(`✓ ${config.origins.length} settings are valid, ${chosen.length} of them not default`)
+  say(`✓ ${config.origins.length} settings are valid; ${chosen.length} differ from the default`)
 }

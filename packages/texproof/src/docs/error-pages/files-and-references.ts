@@ -178,6 +178,7 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
       source: article('\\include{high tide}\n\\bibliographystyle{plain}\n\\bibliography{references}'),
       files: { 'high tide.tex': '\\cite{green1838}\n', 'references.bib': bibliography },
       says: 'White space in argument',
+      context: '\\@input{high tide.aux}',
       fixed: article('\\input{high tide}\n\\bibliographystyle{plain}\n\\bibliography{references}'),
     },
   },

@@ -139,6 +139,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     example: {
       source: article('The depth \\(h = 3\n\nis small.'),
       says: 'Missing $ inserted.',
+      context: 'l.4',
       fixed: article('The depth \\(h = 3\\)\n\nis small.'),
     },
   },

@@ -19,6 +19,8 @@ export interface ErrorExample {
   readonly source: string
   /** The message as TeX prints it, in one line. A test compares it with what TeX prints. */
   readonly says: string
+  /** Text of TeX's log around the message by which the explanation distinguishes problems with equal messages. */
+  readonly context?: string
   readonly fixed: string
   /** Other files of both documents. */
   readonly files?: Readonly<Record<string, string>>

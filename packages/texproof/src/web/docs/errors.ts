@@ -43,13 +43,13 @@ export function showErrorPage(c: Context): Promise<Response> {
 }
 
 function exampleOf(example: ErrorExample): Html {
-  const { source, says, files = {}, engine = 'pdflatex' } = example
+  const { source, says, context = null, files = {}, engine = 'pdflatex' } = example
   const explanation = explainDiagnostic({
     type: 'error',
     file: null,
     line: null,
     message: says,
-    context: null,
+    context,
     source: 'latex',
   })
   return html`<h2>Example</h2>

@@ -35,3 +35,25 @@ test('pdfCard() names the commit of an error if the branch has a newer one', asy
   const text = String(await pdfCard(paper, place))
   assert.match(text, /bbbbbbb failed: +Missing \$ inserted\./)
 })
+
+test('pdfCard() abbreviates a commit id', async () => {
+  const cover = {
+    ...build,
+    number: 1,
+    document: 'main',
+    state: 'succeeded',
+    pdfId: 'd'.repeat(64),
+    pageCount: 2,
+    warningCount: 0,
+  }
+  const paper = {
+    documents: [cover],
+    newest: cover,
+    shown: { build: cover, status: 'current' },
+    cover,
+  } as unknown as Paper
+  const text = String(
+    await pdfCard(paper, { ...place, ref: { kind: 'commit', name: ref.commitId, commitId: ref.commitId } }),
+  )
+  assert.match(text, /built .*, cccccccccc<\/p>/)
+})

@@ -7,7 +7,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
-import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { displayRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'
@@ -54,7 +54,7 @@ export function pdfCard(paper: Paper | null, place: CardPlace): Html {
     <div class="card-words">
       <p class="state">${statusDot(papersStatus(paper))}</p>
       ${buildingStrip([newest, ...documents].find(isInProgress), repository)}
-      ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${refName}</p>`}
+      ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${displayRef(place.ref)}</p>`}
       ${
         obstacle === null
           ? hasMany
