@@ -40,7 +40,7 @@ const weeks: readonly (readonly [topic: string, first: string, second: string])[
 export const problemSheets: DemoRepository = {
   owner: 'bob',
   name: 'sheets',
-  description: 'Problem sheets of a course, one document a week',
+  description: 'Problem sheets of a course, one document per week',
   visibility: 'public',
   commits: [
     { message: 'Write the first twelve sheets', hoursAgo: 900, files: new Map([style(), ...sheets(1, 12)]) },
