@@ -7,6 +7,7 @@ import { parseResponseFormat } from '../options/parse-settings.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
 
 export type * from '../base/types.ts'
+export type { HandlerOptions } from '../service/answer-compile-request.ts'
 
 const client = createPlatexClient()
 

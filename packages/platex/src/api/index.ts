@@ -7,6 +7,7 @@ import { answerCompileRequest, type HandlerOptions } from '../service/answer-com
 import { parseAnyBody, presentAnyResult } from '../service/body/large-bodies.ts'
 
 export type * from '../base/types.ts'
+export type { HandlerOptions } from '../service/answer-compile-request.ts'
 
 const client = createPlatexClient()
 /** Large bodies are parsed and written by worker threads, which the client entry point does not have. */
