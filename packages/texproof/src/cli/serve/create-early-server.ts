@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import { deferContinue } from '../../api/defer-continue.ts'
 import { answerParserErrors } from '../../api/parser-errors.ts'
+import { serveInTurn } from '../../base/http/serve-in-turn.ts'
 import { isLiveRequest, type LiveConnections } from '../../main/live-connections.ts'
 
 /** What answers the requests of a host. */
@@ -31,10 +32,11 @@ export function createEarlyServer(log: Logger): EarlyServer {
   let answering: Answering | null = null
   const waiting: (() => void)[] = []
   const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false, shouldUpgradeCallback: isLiveRequest }
-  const server = createServer(limits, (request, response) => {
+  const listener = serveInTurn((request, response) => {
     if (answering === null) waiting.push(() => answering?.listener(request, response))
     else answering.listener(request, response)
   })
+  const server = createServer(limits, listener)
   server.on('upgrade', (request, socket, head) => {
     // During the start, browsers connect again.
     if (answering === null) socket.destroy()
