@@ -24,6 +24,13 @@ describe('escapeLatex', () => {
     test(`writes ${JSON.stringify(text)} as ${latex}`, () => assert.equal(escapeLatex(text), latex))
   }
 
+  test('keeps 200,000 blanks without a line break, in a few milliseconds', () => {
+    const text = `${' '.repeat(200_000)}x`
+    const startedAt = performance.now()
+    assert.equal(escapeLatex(text), text)
+    assert.ok(performance.now() - startedAt < 1_000)
+  })
+
   test('outputs no foreign command, unbalanced brace or line break, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -26,6 +26,8 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   [']', '{]}'],
 ])
 
+const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/
+
 /**
  * Escapes text for use in running text and in arguments, not in math, verbatim or file names.
  *
@@ -33,7 +35,7 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
  */
 export function escapeLatex(text: string): string {
   return text
-    .replaceAll(/\s*[\n\r\u0085\u2028\u2029]\s*/g, ' ')
+    .replaceAll(/[\s\u0085]+/g, (blank) => (LINE_BREAK.test(blank) ? ' ' : blank))
     .replaceAll('\t', ' ')
     .replaceAll(/[\p{Cc}\ufeff]/gu, '')
     .replaceAll(/[\\{}$&#%_^~<>|"`[\]]/g, (character) => REPLACEMENTS.get(character) ?? character)
