@@ -28,7 +28,11 @@ const requestTimeoutMs = 3_600_000
 /** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
 const silenceMs = 180_000
 
-export function createEarlyServer(log: Logger): EarlyServer {
+/**
+ * Creates the server. `openFiles`: the limit of open files, of which connections use at most half: idle ones would otherwise
+ * keep git and the database from opening theirs.
+ */
+export function createEarlyServer(log: Logger, { openFiles }: { readonly openFiles: number }): EarlyServer {
   let answering: Answering | null = null
   const waiting: (() => void)[] = []
   const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false, shouldUpgradeCallback: isLiveRequest }
@@ -45,6 +49,7 @@ export function createEarlyServer(log: Logger): EarlyServer {
   answerParserErrors(server, { log })
   deferContinue(server)
   server.setTimeout(silenceMs)
+  server.maxConnections = Math.floor(openFiles / 2)
   return {
     server,
     open(opened) {

@@ -7,15 +7,17 @@ import { exitCodes } from '../exit-codes.ts'
 const minOpenFiles = 256
 
 /**
- * Refuses a limit of open files that is too low for a server. SQLite, git and the sandbox each report it as another
- * failure, or only once the server has clients.
+ * Returns the limit of open files, and refuses one that is too low for a server. SQLite, git and the sandbox each report it as
+ * another failure, or only once the server has clients.
  *
+ * @returns Infinity if the limit is unknown, or there is none.
  * @throws CliError with the remedy.
  */
-export async function requireOpenFiles(): Promise<void> {
+export async function requireOpenFiles(): Promise<number> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '') // Without /proc, the limit is unknown.
   const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [] // May also be `unlimited`.
-  if (limit === undefined || Number(limit) >= minOpenFiles) return
+  const openFiles = Number(limit ?? Infinity)
+  if (openFiles >= minOpenFiles) return openFiles
   throw new CliError(`the limit of open files is ${limit}, and a server requires at least ${minOpenFiles}`, {
     exitCode: exitCodes.failed,
     remedy: 'Raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in the systemd unit.',

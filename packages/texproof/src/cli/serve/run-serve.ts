@@ -47,12 +47,12 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     },
   })
   for (const notice of notices) say(`! ${notice}`)
-  await requireOpenFiles()
+  const openFiles = await requireOpenFiles()
   await createDataDir(wanted)
 
   // The port first: if it is in use, nothing else has changed.
   const log = createLogger(wanted.log)
-  const early = createEarlyServer(log)
+  const early = createEarlyServer(log, { openFiles })
   const config = withPort(wanted, await listen(early.server, wanted.listen))
   const end = waitForSignal()
   void end.then(() => setTimeout(giveUp, giveUpMs).unref())
