@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
+import { createByteBudget } from '../base/http/byte-budget.ts'
 import type { Parsers } from '../base/open-parsers.ts'
 import { defineTask } from '../base/thread-task.ts'
 import { bodyTooLarge, notAnObject } from './api-error.ts'
@@ -23,6 +24,9 @@ interface MembersInput {
 /** Name → value. Objects and arrays are empty: no member of the API is one. */
 type Members = ReadonlyMap<string, unknown>
 
+/** Bodies over 64 KB, which no program sends on purpose: a caller holds at most 8, and all callers 64. */
+const memory = createByteBudget({ perKey: 8 * maxBodyBytes, total: 64 * maxBodyBytes })
+
 /** Too many large bodies at once. */
 class ParsersBusy extends Error {
   readonly code = 'PARSERS_BUSY'
@@ -32,7 +36,7 @@ class ParsersBusy extends Error {
  * Reads the members that a handler needs from a body that is one JSON object, whatever its content type.
  *
  * @param names of the members
- * @throws ApiError 413 over 1 MiB, 400 if it is not a JSON object in UTF-8.
+ * @throws ApiError 413 over 1 MiB, 400 if it is not a JSON object in UTF-8; ParsersBusy.
  */
 export async function readMembers(
   request: IncomingMessage,
@@ -41,13 +45,23 @@ export async function readMembers(
 ): Promise<Members> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > maxBodyBytes) throw bodyTooLarge()
-  const bytes = await readAll(request)
-  const members =
-    bytes.length <= maxBytesHere
-      ? parseMembers({ bytes, names })
-      : await parseInWorker({ bytes: Uint8Array.from(bytes), names }, { parsers, callerId })
-  if (members === null) throw notAnObject()
-  return members
+  let release = (): void => {}
+  const onLarge = (): void => {
+    const taken = memory.take(callerId, maxBodyBytes)
+    if (taken === null) throw new ParsersBusy('too many large bodies are arriving')
+    release = taken
+  }
+  try {
+    const bytes = await readAll(request, onLarge)
+    const members =
+      bytes.length <= maxBytesHere
+        ? parseMembers({ bytes, names })
+        : await parseInWorker({ bytes: Uint8Array.from(bytes), names }, { parsers, callerId })
+    if (members === null) throw notAnObject()
+    return members
+  } finally {
+    release()
+  }
 }
 
 async function parseInWorker(
@@ -63,15 +77,24 @@ async function parseInWorker(
   throw new ParsersBusy(`the body could not be parsed: ${outcome.kind}`)
 }
 
-/** Collects without `for await`, which would destroy the request, and with it the response, on an early stop. */
-function readAll(request: IncomingMessage): Promise<Buffer> {
+/**
+ * Collects without `for await`, which would destroy the request, and with it the response, on an early stop. `onLarge` is called
+ * once for a large body, and may throw to stop.
+ */
+function readAll(request: IncomingMessage, onLarge: () => void): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let byteCount = 0
   function collect(chunk: Buffer): void {
+    const wasLarge = byteCount > maxBytesHere
     byteCount += chunk.length
-    if (byteCount <= maxBodyBytes) chunks.push(chunk)
-    else settle(() => reject(bodyTooLarge()))
+    try {
+      if (byteCount > maxBodyBytes) throw bodyTooLarge()
+      if (!wasLarge && byteCount > maxBytesHere) onLarge()
+      chunks.push(chunk)
+    } catch (error) {
+      settle(() => reject(error))
+    }
   }
   function settle(how: () => void): void {
     request.off('data', collect)

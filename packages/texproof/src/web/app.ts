@@ -42,6 +42,7 @@ import { securityHeaders } from './shell/response/security-headers.ts'
 import { readClientAddress } from './session/client.ts'
 import { createRequestLimits, limitExpensivePages } from './session/limit-requests.ts'
 import { guardForms } from './session/form.ts'
+import { limitFormMemory } from './session/form-memory.ts'
 import { readSession } from './session/session.ts'
 import { addPeopleRoutes } from './people/routes.ts'
 import { addSettingsRoutes } from './settings/routes.ts'
@@ -80,6 +81,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.use(readSession(deps))
   app.use(guardSignInHost(deps))
   app.use(guardPrivateHost(deps))
+  app.use(limitFormMemory())
   app.use(guardForms(deps))
   app.use(limitExpensivePages(limits))
 

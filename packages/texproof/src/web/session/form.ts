@@ -18,6 +18,7 @@ import type { Html } from '../ui/html.ts'
 import { clientOf } from './client.ts'
 import { cookieName, cookieOptions } from './cookies.ts'
 import { ForeignForm, FormTooLarge, TooManyRequests } from './errors.ts'
+import { holdForm } from './form-memory.ts'
 import { parseFormBody, type FormBody, type FormField, type FormFile, type ParsedForm } from './parse-form.ts'
 import { sessionOf, viewerOf } from './viewer.ts'
 
@@ -59,7 +60,7 @@ function hasRoute(c: Context): boolean {
 /**
  * Reads a form of bounded size: bounded by its `Content-Length`, or while it is read if a proxy sends it in chunks.
  *
- * @throws FormTooLarge, ForeignForm
+ * @throws FormTooLarge, ForeignForm, TooManyRequests
  */
 async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
   const { headers, body } = c.req.raw
@@ -71,12 +72,15 @@ async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
     hasFiles && !isSignedIn ? new ForeignForm({ isOwn: true }) : new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
   const length = headers.get('content-length')
   if (Number(length) > maxBytes) throw refusal()
+  if (Number(length) > maxBytesHere) holdForm(c, Number(length))
   if (length !== null || body === null) return new Uint8Array(await c.req.arrayBuffer())
   const chunks: Uint8Array[] = []
   let byteCount = 0
   for await (const chunk of body) {
+    const wasLarge = byteCount > maxBytesHere
     byteCount += chunk.byteLength
     if (byteCount > maxBytes) throw refusal()
+    if (!wasLarge && byteCount > maxBytesHere) holdForm(c, maxBytes)
     chunks.push(chunk)
   }
   return Uint8Array.from(Buffer.concat(chunks))
