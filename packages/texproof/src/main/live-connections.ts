@@ -7,13 +7,17 @@ import type { Duplex } from 'node:stream'
 
 import { WebSocketServer } from 'ws'
 
+import { createByteBudget } from '../base/http/byte-budget.ts'
+import { roomLimits } from '../live/rooms.ts'
 import { MAX_MESSAGE_BYTES } from '../live/serve-socket.ts'
 import { isLivePath } from '../web/edit/live.ts'
-import type { UpgradeEnv, ServeConnection } from '../web/edit/live.ts'
+import type { AcceptedConnection, UpgradeEnv } from '../web/edit/live.ts'
 
 /** How long clients may take to close a connection when the server stops. */
 const CLOSE_WITHIN_MS = 1_000
 const RESTART = 1012
+/** Connections for each place in a room: after a network failure, browsers connect again before the old connections have ended. */
+const CONNECTIONS_PER_MEMBER = 3
 
 /** The live connections of a host. */
 export interface LiveConnections {
@@ -33,19 +37,27 @@ export function createLiveConnections(pages: {
   fetch(request: Request, env: UpgradeEnv): Response | Promise<Response>
 }): LiveConnections {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+  // A client may begin a message and never end it, also before it has a place in a room.
+  const memory = createByteBudget({
+    perKey: CONNECTIONS_PER_MEMBER * roomLimits.membersOfUser * MAX_MESSAGE_BYTES,
+    total: CONNECTIONS_PER_MEMBER * roomLimits.members * MAX_MESSAGE_BYTES,
+  })
   let isClosed = false
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    let serve: ServeConnection | null = null
+    let asked: AcceptedConnection | null = null
     const response = await pages.fetch(toRequest(request), {
       incoming: request,
       acceptConnection: (accepted) => {
-        serve = accepted
+        asked = accepted
       },
     })
-    const accepted = serve as ServeConnection | null
+    const accepted = asked as AcceptedConnection | null
     if (accepted === null || isClosed) return refuse(socket, response)
-    server.handleUpgrade(request, socket, head, (connection) => accepted(connection))
+    const release = memory.take(accepted.userId, MAX_MESSAGE_BYTES)
+    if (release === null) return refuse(socket, new Response(null, { status: 503 }))
+    socket.once('close', release)
+    server.handleUpgrade(request, socket, head, (connection) => accepted.serve(connection))
   }
 
   return {

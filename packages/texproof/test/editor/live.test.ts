@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { WebSocket } from 'ws'
 import * as Y from 'yjs'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { draftPlace } from '../../src/operations/edit/drafts.ts'
+import { roomLimits } from '../../src/live/rooms.ts'
 import { writeDrafts } from '../../src/operations/project-search/branch-texts.ts'
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
@@ -513,6 +515,21 @@ for (const [what, message] of Object.entries(malformed))
     assert.equal(code, 4400)
     await closeAll(pair)
   })
+
+test('a user opens at most three connections for each place in a room, even if they are not used', async () => {
+  const { address } = await openLivePage(dave, `${EDIT}/attack.txt`)
+  const open = (): WebSocket => openSocket(host.origin, address, { cookies: dave.cookies })
+  const sockets = Array.from({ length: 3 * roomLimits.membersOfUser }, open)
+  await Promise.all(sockets.map((socket) => once(socket, 'open')))
+  const [error] = (await once(open(), 'error')) as [Error]
+  assert.equal(error.message, 'Unexpected server response: 503')
+  const [first] = sockets
+  first?.terminate()
+  await delay(100)
+  const next = open()
+  await once(next, 'open')
+  for (const socket of [...sockets, next]) socket.terminate()
+})
 
 test('a flood and an oversized message close their connection', async () => {
   const flood = await open(alice, 'attack')

@@ -20,13 +20,16 @@ import { requireViewer } from '../session/viewer.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
-/** Serves an accepted connection. */
-export type ServeConnection = (connection: WebSocket) => void
+/** A connection that a page may open, for this user. */
+export interface AcceptedConnection {
+  readonly userId: string
+  readonly serve: (connection: WebSocket) => void
+}
 
 /** Values of an upgrade request besides its headers. */
 export interface UpgradeEnv {
   readonly incoming: IncomingMessage
-  readonly acceptConnection: (serve: ServeConnection) => void
+  readonly acceptConnection: (accepted: AcceptedConnection) => void
 }
 
 /** Whether a target has the form of such an address. */
@@ -46,7 +49,7 @@ export async function openLive(c: Context, deps: Deps): Promise<Response> {
   if (acceptConnection !== undefined) {
     if (!isOriginOfThisHost(c, deps.config.baseUrl)) throw new ForeignForm()
     const user = toSocketUser(c, deps, location)
-    acceptConnection((connection) => serveSocket(connection, deps.rooms, user))
+    acceptConnection({ userId: user.userId, serve: (connection) => serveSocket(connection, deps.rooms, user) })
   }
   return c.text('Connect with WebSocket.', 426, { upgrade: 'websocket', 'cache-control': 'no-store' })
 }
