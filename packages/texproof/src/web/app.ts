@@ -22,6 +22,7 @@ import { guardPrivateHost } from './shell/guard-private-host.ts'
 import { NotFound } from './session/errors.ts'
 import { sendAvatar } from './account/send-avatar.ts'
 import { showNotFound } from './shell/errors/error-pages.ts'
+import { redirectInvalidUtf8 } from './shell/errors/redirect-invalid-utf8.ts'
 import { createRedirectFromForm } from './shell/errors/redirect-from-form.ts'
 import { addEditRoutes } from './edit/routes.ts'
 import { addOidcRoutes } from './account/oidc-routes.ts'
@@ -84,6 +85,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.use(limitFormMemory())
   app.use(guardForms(deps))
   app.use(limitExpensivePages(limits))
+  app.use(redirectInvalidUtf8)
 
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))

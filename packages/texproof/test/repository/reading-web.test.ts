@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -58,6 +58,10 @@ before(async () => {
   await checkout.git('checkout', '-q', '-b', 'links', last)
   await symlink('figs/<b>.png', join(checkout.dir, 'fig.png'))
   await checkout.git('add', 'fig.png')
+  await writeFile(
+    Buffer.concat([Buffer.from(join(checkout.dir, 'r')), Buffer.of(0xe9, 0xe9), Buffer.from('é.txt')]),
+    'in Latin-1\n',
+  )
   await checkout.commit({ 'tide.svg': '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>\n' }, 'Link')
   await checkout.git('push', 'origin', 'links')
 })
@@ -284,6 +288,23 @@ test('a file whose name has line breaks opens', async () => {
       [200, false],
     ],
   )
+})
+
+test('a file whose name is not UTF-8 opens, also at its address on other hosts', async () => {
+  const views = ['blob', 'raw', 'blame', 'commits']
+  const addresses = views.map((view) => `/alice/notes/${view}/links/r%EF%BF%BD%EF%BF%BD%C3%A9.txt`)
+  const answers = await Promise.all(addresses.map(open))
+  assert.deepEqual(
+    answers.map(([status, body]) => [status, body.includes('in Latin-1'), body.includes('is not valid UTF-8')]),
+    [
+      [200, true, false],
+      [200, true, false],
+      [200, false, true],
+      [200, false, false],
+    ],
+  )
+  const redirected = await fetch(`${host.origin}/alice/notes/raw/links/r%E9%e9%C3%A9.txt?a=%E9`, { redirect: 'manual' })
+  assert.deepEqual([redirected.status, redirected.headers.get('location')], [302, `${addresses[1]}?a=%E9`])
 })
 
 test('blame of a file that is too large says so', async () => {

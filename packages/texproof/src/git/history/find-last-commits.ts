@@ -1,4 +1,5 @@
 import { isObjectId } from '../is-object-id.ts'
+import { pathspecsOf } from './pathspecs.ts'
 import { listCommitIds } from './rev-list.ts'
 import { killGroup, MAX_READING_BYTES, spawnGit } from '../process/spawn-git.ts'
 import { collect, isOutOfMemory, maxStderrBytes, type QueryOptions } from '../process/run-git.ts'
@@ -86,8 +87,8 @@ async function walkTogether(
 ): Promise<boolean> {
   const window = [`--skip=${skipped}`, `--max-count=${count}`]
   const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', ...window]
-  const paths = path === '' ? [] : [path]
-  const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
+  const paths = path === '' ? [] : pathspecsOf(path)
+  const args = [`--git-dir=${gitDir}`, 'log', ...form, commitId, '--', ...paths]
   const maxMemoryBytes = MAX_READING_BYTES
   const child = spawnGit(args, { gitDir, searchPath, maxMemoryBytes, settings: [['log.showSignature', 'false']] })
   child.stdin.on('error', () => {}) // git may exit before it reads its input

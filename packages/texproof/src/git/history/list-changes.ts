@@ -1,5 +1,6 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 import { MAX_READING_BYTES } from '../process/spawn-git.ts'
+import { pathspecsOf } from './pathspecs.ts'
 import type { TreeEntry, TreeItem } from '../types.ts'
 
 /** A path that differs between two commits; null = there is no file at that commit. */
@@ -29,8 +30,8 @@ export async function listChanges(
   { fromCommitId, toCommitId, path, ...how }: QueryOptions & ChangeRange,
 ): Promise<readonly ListedChange[] | null> {
   const form = ['-r', '--raw', '-z', '--no-abbrev', '--no-renames', '--no-ext-diff']
-  const paths = path === '' ? [] : [path]
-  const run = await runGit(['--literal-pathspecs', 'diff-tree', ...form, fromCommitId, toCommitId, '--', ...paths], {
+  const paths = path === '' ? [] : pathspecsOf(path)
+  const run = await runGit(['diff-tree', ...form, fromCommitId, toCommitId, '--', ...paths], {
     ...how,
     gitDir,
     timeoutMs: 10_000,

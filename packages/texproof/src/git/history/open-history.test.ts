@@ -54,6 +54,33 @@ test('listCommits() returns only commits that changed a path, taken literally', 
   )
 })
 
+test('history queries find files and folders whose names are not UTF-8', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  const stream = ['r\\351[1].tex', 'caf\\351/a.tex', 'report.tex'].map((name, n) => {
+    const who = `committer Alice <alice@example.org> ${1_700_000_000 + n} +0000`
+    return `commit refs/heads/main\n${who}\ndata 1\nx\nM 100644 inline "${name}"\ndata 1\nx\n\n`
+  })
+  git(store.gitDir(1), ['fast-import', '--quiet'], { input: stream.join('') })
+  const [head = '', folder, file] = git(store.gitDir(1), ['rev-list', 'main']).split('\n')
+  const whole = { offset: 0, limit: 9 }
+  const listed = await Promise.all(
+    ['r\uFFFD[1].tex', 'caf\uFFFD'].map((name) => store.listCommits(1, head, { ...whole, path: name })),
+  )
+  assert.deepEqual(
+    listed.map((commits) => commits?.map(({ commitId }) => commitId)),
+    [[file], [folder]],
+  )
+  const range = { fromCommitId: file ?? '', toCommitId: head }
+  const patch = await store.readPatch(1, { ...range, paths: ['caf\uFFFD/a.tex'] })
+  assert.deepEqual(patch.kind === 'text' && patch.files.map(({ path: changed }) => changed), ['caf\uFFFD/a.tex'])
+  const last = await store.findLastCommits(1, { commitId: head, path: 'caf\uFFFD', names: ['a.tex'] })
+  assert.deepEqual(
+    [...last].map(([name, { commitId }]) => [name, commitId]),
+    [['a.tex', folder]],
+  )
+})
+
 test('listCommits() omits commits that another commit reaches', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: '1' }], [{ a: '2' }], [{ a: '3' }]])
   const listed = await store.listCommits(1, ids[2] ?? '', { offset: 0, limit: 9, since: ids[0] ?? '' })

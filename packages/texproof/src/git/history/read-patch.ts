@@ -1,5 +1,6 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 import { MAX_READING_BYTES } from '../process/spawn-git.ts'
+import { pathspecsOf } from './pathspecs.ts'
 
 /** The change to read: between two commits, or of a root commit. */
 export interface PatchRange {
@@ -45,8 +46,8 @@ export async function readPatch(gitDir: string, options: PatchRange & QueryOptio
   const range = fromCommitId === null ? ['--root', toCommitId] : [fromCommitId, toCommitId]
   const form = ['-r', '--numstat', '--patch', '-z', '--no-commit-id', '--no-ext-diff', '--no-textconv', '--no-color']
   const spaces = ignoresSpaces ? ['--ignore-all-space'] : []
-  const args = ['--literal-pathspecs', 'diff-tree', ...form, ...spaces, '--find-renames', '-l200', ...range, '--']
-  const run = await runGit([...args, ...paths], {
+  const args = ['diff-tree', ...form, ...spaces, '--find-renames', '-l200', ...range, '--']
+  const run = await runGit([...args, ...paths.flatMap(pathspecsOf)], {
     gitDir,
     searchPath,
     signal,

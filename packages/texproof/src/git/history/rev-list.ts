@@ -4,6 +4,7 @@
  */
 import { isMachineFault } from '../refs/locked-refs.ts'
 import { GitTimeout, runGit, type QueryOptions } from '../process/run-git.ts'
+import { pathspecsOf } from './pathspecs.ts'
 
 /** A part of a history. */
 export interface HistoryWindow {
@@ -37,8 +38,8 @@ export async function listCommitIds(
 ): Promise<readonly string[] | null> {
   const { commitId, offset, limit, path, since, ...how } = options
   const range = since === undefined ? [commitId] : [commitId, `^${since}`]
-  const paths = path === undefined ? [] : [path]
-  const args = ['--literal-pathspecs', 'rev-list', `--skip=${offset}`, `--max-count=${limit}`, ...range, '--', ...paths]
+  const paths = path === undefined ? [] : pathspecsOf(path)
+  const args = ['rev-list', `--skip=${offset}`, `--max-count=${limit}`, ...range, '--', ...paths]
   const found = await query(gitDir, args, { ...how, timeoutMs: 10_000, maxOutputBytes: 70 * limit })
   return found?.split('\n').slice(0, -1) ?? null
 }

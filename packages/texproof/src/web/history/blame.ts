@@ -44,6 +44,10 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
   if (bytes === null) return html`<p class="notice">This file is too large to show here.</p>`
   if (!hasLines(path, fileKind(path, bytes))) return html`<p class="notice">Binary files have no blame view.</p>`
   const blame = await git.readBlame(repository.id, { commitId, path })
+  if (blame.kind === 'missing' && path.includes('\uFFFD'))
+    return html`<p class="notice">
+      Blame is not available, because the name of this file is not valid UTF-8. Clone the repository and run git blame.
+    </p>`
   if (blame.kind !== 'text')
     return html`<p class="notice">
       Reading the history of this file timed out. Clone the repository and run git blame.
