@@ -2,4 +2,5 @@
 
 export { diagnosticCodes, explainDiagnostic, codeOf } from '../explain/explain-diagnostic.ts'
 export { gatherKnowledge } from '../explain/gather-knowledge.ts'
+export { isLfsPointer } from '../explain/lfs-pointers.ts'
 export type { Explanation, Knowledge } from '../explain/types.ts'

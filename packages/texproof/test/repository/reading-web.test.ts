@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -62,6 +62,10 @@ before(async () => {
     Buffer.concat([Buffer.from(join(checkout.dir, 'r')), Buffer.of(0xe9, 0xe9), Buffer.from('é.txt')]),
     'in Latin-1\n',
   )
+  await mkdir(join(checkout.dir, 'library'))
+  await checkout.git('update-index', '--add', '--cacheinfo', `160000,${first},library`)
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`
+  await checkout.commit({ 'figs/lfs.pdf': pointer }, 'Refer')
   await checkout.commit({ 'tide.svg': '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>\n' }, 'Link')
   await checkout.git('push', 'origin', 'links')
 })
@@ -305,6 +309,25 @@ test('a file whose name is not UTF-8 opens, also at its address on other hosts',
   )
   const redirected = await fetch(`${host.origin}/alice/notes/raw/links/r%E9%e9%C3%A9.txt?a=%E9`, { redirect: 'manual' })
   assert.deepEqual([redirected.status, redirected.headers.get('location')], [302, `${addresses[1]}?a=%E9`])
+})
+
+test('a Git LFS pointer is explained, whatever its extension, and its lines are shown', async () => {
+  const text = await read('/alice/notes/blob/links/figs/lfs.pdf')
+  assert.match(
+    text,
+    /This file is a Git LFS pointer: its contents are not in the repository\. Commit the file itself\./,
+  )
+  assert.match(text, /3 size 12345/)
+})
+
+test('the address of a submodule says that its files are elsewhere', async () => {
+  const views = ['tree', 'blob', 'blame']
+  const answers = await Promise.all(views.map((view) => open(`/alice/notes/${view}/links/library`)))
+  const reason = 'library is a submodule: its files are in another repository.'
+  assert.deepEqual(
+    answers.map(([status, body]) => [status, body.includes(reason)]),
+    views.map(() => [404, true]),
+  )
 })
 
 test('blame of a file that is too large says so', async () => {

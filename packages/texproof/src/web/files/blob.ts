@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 
+import { isLfsPointer } from '@texproof/platex/explain'
+
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { CommitProblems } from '../../domain/build.ts'
@@ -203,6 +205,11 @@ async function showContent(
 ): Promise<Html> {
   const { path, kind, figure, isSource, rawHref } = place
   if (bytes?.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
+  if (bytes !== null && isLfsPointer(bytes))
+    return html`<p class="notice">
+        This file is a Git LFS pointer: its contents are not in the repository. Commit the file itself.
+      </p>
+      ${await showLines(deps, bytes, place)}`
   if (kind === 'image' && !(isSource && isSvg(path)))
     return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
   if (figure !== null && !(isSource && kind === 'text'))

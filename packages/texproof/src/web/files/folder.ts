@@ -137,7 +137,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
  */
 async function redirectToFile(c: Context, { git }: Deps, { repository, ref, path }: FolderView): Promise<Response> {
   const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
-  if (file === null || file.kind === 'submodule') throw new NotFound(`There is no folder ${path} on ${ref.name}.`)
+  if (file === null) throw new NotFound(`There is no folder ${path} on ${ref.name}.`)
   return c.redirect(`${repositoryPath(repository)}/blob/${encodePath(`${ref.name}/${path}`)}`)
 }
 

@@ -32,6 +32,7 @@ export async function findViewedFile(
   const { ref, path } = found
   if (path === '') return { ref, path, file: ROOT }
   const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
-  if (file === null || file.kind === 'submodule') throw new NotFound(`There is no file ${path} on ${ref.name}.`)
+  if (file === null) throw new NotFound(`There is no file ${path} on ${ref.name}.`)
+  if (file.kind === 'submodule') throw new NotFound(`${path} is a submodule: its files are in another repository.`)
   return { ref, path, file }
 }
