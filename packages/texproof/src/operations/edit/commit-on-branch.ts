@@ -3,6 +3,7 @@
  * the branch, so that no work is overwritten, and users do not have to retry.
  */
 import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
+import { authorName } from '../../domain/git/author-name.ts'
 import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Caller, Repository, User } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -223,15 +224,15 @@ function withCoAuthors(
     .filter(({ id }) => id !== caller.user.id)
     .map((user) => {
       const { name, email } = commitAuthor(user, config)
-      return `Co-authored-by: ${name.replaceAll(/[<>\p{Cc}]/gu, '')} <${email}>`
+      return `Co-authored-by: ${name} <${email}>`
     })
   return trailers.length === 0 ? message : `${message.trimEnd()}\n\n${trailers.join('\n')}\n`
 }
 
 /** The display name, and a no-reply address of this host: email addresses of users are private. */
-export function commitAuthor({ name, login }: User, { baseUrl }: { readonly baseUrl: string }): GitPerson {
+export function commitAuthor(user: User, { baseUrl }: { readonly baseUrl: string }): GitPerson {
   return {
-    name: name ?? login,
+    name: authorName(user),
     email: `noreply@${new URL(baseUrl).hostname}`,
     at: Math.floor(Date.now() / 1_000) * 1_000,
   }

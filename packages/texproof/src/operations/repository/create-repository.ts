@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { whenAbsent } from '../../base/absent.ts'
 import { ClientDisconnected, clientSignal } from '../../base/client-signal.ts'
+import { authorName } from '../../domain/git/author-name.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -188,7 +189,7 @@ async function composeFirstCommit(details: RepositoryDetails, templates: FirstCo
   }
   return {
     files: new Map([...files].map(([path, text]) => [path, Buffer.from(text)])),
-    author: { name: fullName, email: details.authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
+    author: { name: authorName(details.owner), email: details.authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
     message: 'Initial commit',
   }
 }

@@ -1,5 +1,6 @@
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
+import { authorName } from '../../domain/git/author-name.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FileChange } from '../../git/types.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -79,7 +80,7 @@ async function commitFiles(
     from: null,
     parentId: null,
     ...first,
-    author: { name: owner.name ?? owner.login, email: authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
+    author: { name: authorName(owner), email: authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
     maxBytes,
     around: async (commitId, push) => {
       const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]

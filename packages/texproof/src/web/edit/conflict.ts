@@ -12,6 +12,7 @@ import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
 import { listOtherDrafts } from '../../operations/edit/other-drafts.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
+import { authorName } from '../../domain/git/author-name.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
 import { formToken } from '../session/form.ts'
@@ -81,7 +82,7 @@ export async function sendConflict(
     deps.git.listBranches(repository.id),
   ])
   const other = commits?.[0] ?? null
-  const isSelf = other?.author.name === (caller.user.name ?? caller.user.login)
+  const isSelf = other?.author.name === authorName(caller.user)
   const name = isSelf ? 'you' : (other?.author.name ?? 'another user')
   const action = `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
   const { newBranch } = newCommitForm('', { login: caller.user.login, branches })
