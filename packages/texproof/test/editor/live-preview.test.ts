@@ -419,6 +419,12 @@ test('a paper whose builds have failed shows the PDF of the first preview withou
   assert.equal(await page.locator('.editor-pdf').getByText('after the first build').count(), 0)
 })
 
+test('a paper without a PDF of its newest commit opens with a preview', options, async () => {
+  await addPaper('neap', { 'main.tex': documentOf('\\input{nowhere}') })
+  await page.goto('/alice/neap/edit/main/main.tex')
+  await page.locator('[data-preview-status]:text-is("No PDF: 1 error")').waitFor()
+})
+
 test('two windows of a user keep the previews of their documents', options, async () => {
   await addPaper('atlas', { 'north.tex': documentOf('North.'), 'south.tex': documentOf('South.') })
   const windows = [page, await context.newPage()]

@@ -85,7 +85,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, isOneServer: deps.store.instances === null, others })}
+          ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, isPdfCurrent: isPdfCurrent(paper), isOneServer: deps.store.instances === null, others })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -108,17 +108,26 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   })
 }
 
+/** Whether the PDF of the branch is of its newest commit, also with errors. */
+function isPdfCurrent(paper: Paper | null): boolean {
+  const status = paper?.shown?.status
+  return status === 'current' || status === 'flawed'
+}
+
 function editForm(
   c: Context,
   view: EditView,
   {
     buildProblems,
     hasPreview,
+    isPdfCurrent,
     isOneServer,
     others,
   }: {
     readonly buildProblems: readonly CommitProblem[]
     readonly hasPreview: boolean
+    /** Whether the shown PDF is of the newest commit. */
+    readonly isPdfCurrent: boolean
     readonly isOneServer: boolean
     readonly others: readonly OtherDraft[]
   },
@@ -132,7 +141,7 @@ function editForm(
     data-edit-form
     ${draft === null || !form.isLive ? '' : draftAttributes(c, location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
-    ${hasPreview && (draft?.isChanged === true || others.length > 0) ? html`data-preview-on-open` : ''}
+    ${hasPreview && (!isPdfCurrent || draft?.isChanged === true || others.length > 0) ? html`data-preview-on-open` : ''}
     ${isOneServer ? html`data-one-server` : ''}
     data-path="${path}"
     data-uploads="${repositoryPath(repository)}/upload/${encodePath(branch)}/"
