@@ -266,6 +266,16 @@ test('Ctrl+Alt+J shows the line of the source in the PDF', options, async () => 
   await page.locator('[data-page-number="1"] .place-mark').waitFor()
 })
 
+test('the mark in the PDF ends with the next preview', options, async () => {
+  await openAt('main.tex', 3)
+  await page.locator('.place-mark').waitFor()
+  await page.keyboard.insertText(' Marked.')
+  await whenUpToDate()
+  await page.locator('.textLayer', { hasText: 'Marked.' }).waitFor()
+  assert.equal(await page.locator('.place-mark').count(), 0)
+  await discardDrafts()
+})
+
 test('a double click on text of another file opens that file', options, async () => {
   await page.locator('[data-page-number="1"] .textLayer span', { hasText: 'Ebb text.' }).dblclick()
   await page.waitForURL('**/edit/main/ebb.tex?line=1')

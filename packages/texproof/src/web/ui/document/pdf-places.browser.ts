@@ -116,6 +116,12 @@ export function wirePlaces({ root, bus, view }: Viewer, closePanel: () => void):
     place = (event as CustomEvent<Place>).detail
     go()
   })
+  // In another PDF, the place may be elsewhere.
+  root.addEventListener('pdf-changed', () => {
+    if (root.dataset['state'] !== 'shown') return
+    place = null
+    removeMarks(root)
+  })
   addEventListener('hashchange', () => {
     place = readPlace()
     go()
@@ -141,7 +147,7 @@ function readPlace(): Place | null {
 /** Marks a line by an overlay, which is restored after drawing and zooming. */
 function markPlace(root: HTMLElement, view: PDFViewer, place: Place): void {
   const page = view.getPageView(place.page - 1)
-  for (const old of root.querySelectorAll('.place-mark')) old.remove()
+  removeMarks(root)
   if (page === undefined || place.y === null) return
   const { viewport } = page
   const [left, , right, top] = viewport.viewBox as readonly [number, number, number, number]
@@ -159,4 +165,8 @@ function markPlace(root: HTMLElement, view: PDFViewer, place: Place): void {
   mark.style.top = share(Math.min(y1, y2), viewport.height)
   mark.style.height = share(Math.abs(y2 - y1), viewport.height)
   page.div.append(mark)
+}
+
+function removeMarks(root: HTMLElement): void {
+  for (const mark of root.querySelectorAll('.place-mark')) mark.remove()
 }
