@@ -45,7 +45,10 @@ async function lookAtBranch(host: HostRooms, room: Room): Promise<void> {
   room.headId = headId
   // A draft whose branch was not read yet may belong to a new file.
   if (lastId === undefined) return
-  const message = { kind: 'moved', isMissing: state === 'missing', isFollowed: state === 'followed' } as const
+  const isMissing = state === 'missing'
+  const isRenamed = isMissing && !room.isChanged && lastId !== null && headId !== null
+  const newPath = isRenamed ? await place.findNewPath(lastId, headId) : null
+  const message = { kind: 'moved', isMissing, newPath, isFollowed: state === 'followed' } as const
   for (const { connection } of room.members) connection.send(message)
 }
 

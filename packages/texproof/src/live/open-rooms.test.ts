@@ -59,6 +59,7 @@ async function openPlace(context: TestContext) {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
     findHead: async () => 'c',
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),
+    findNewPath: async () => null,
   }
   return { rooms, roomsOfOtherServer, place, outage, measured, compactions, drafts, userId: owner.id }
 }

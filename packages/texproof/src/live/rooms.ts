@@ -19,6 +19,8 @@ export interface RoomPlace {
   readonly findHead: () => Promise<string | null>
   /** null = there is no such file. */
   readonly readFile: () => Promise<RoomFile | null>
+  /** The path at the later of two commits of a file that was renamed between them; null = it is unknown. */
+  readonly findNewPath: (fromCommitId: string, toCommitId: string) => Promise<string | null>
 }
 
 /** A text at a commit. */
@@ -75,8 +77,16 @@ export type RoomMessage =
       readonly openedId: string
       readonly isDiscarded: boolean
     }
-  /** The branch has another head. `isMissing` = without the file; `isFollowed` = its text follows as an update. */
-  | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
+  /**
+   * The branch has another head. `isMissing` = without the file; `newPath` = where it is now, if that is known and the draft
+   * has no changes. `isFollowed` = its text follows as an update.
+   */
+  | {
+      readonly kind: 'moved'
+      readonly isMissing: boolean
+      readonly newPath: string | null
+      readonly isFollowed: boolean
+    }
 
 /** Why a room ends a connection. */
 export type CloseReason =

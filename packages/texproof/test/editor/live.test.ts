@@ -1,5 +1,7 @@
 /** Live connections of the editor, with real sockets and the real database. */
 import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -242,21 +244,32 @@ test('a file that a push renames is reported to those who edit it, and its retur
   pair[1]?.text.insert(0, 'Bob. ')
   await pair[1]?.whenStored()
   const listMoves = () =>
-    pair.map(({ messages }) => messages.filter(({ kind }) => kind === 'moved').map(({ isMissing }) => isMissing))
+    pair.map(({ messages }) =>
+      messages.flatMap(({ kind, isMissing, newPath }) => (kind === 'moved' ? [[isMissing, newPath]] : [])),
+    )
   const waitForMessages = (count: number) =>
     eventually(listMoves, { until: (moves) => moves.every(({ length }) => length >= count) })
   await push({ 'other.txt': 'Another file.\n' })
   await waitForMessages(1)
-  await work.git('mv', 'renamed.txt', 'new-name.txt')
-  await work.git('mv', 'drafted.txt', 'new-draft.txt')
+  await mkdir(join(work.dir, 'parts'))
+  await work.git('mv', 'renamed.txt', 'drafted.txt', 'parts')
   await push({})
   await waitForMessages(2)
   await work.git('revert', '--no-edit', 'HEAD')
   await work.git('push', '--quiet', 'origin', 'main')
   await waitForMessages(3)
   assert.deepEqual(listMoves(), [
-    [false, true, false],
-    [false, true, false],
+    [
+      [false, null],
+      [true, 'parts/renamed.txt'],
+      [false, null],
+    ],
+    // The draft has changes, which the new file lacks.
+    [
+      [false, null],
+      [true, null],
+      [false, null],
+    ],
   ])
   assert.equal(pair[1]?.text.toString(), 'Bob. One.\nTwo.\nThree.\n')
   await commit(bob, 'drafted')

@@ -2,6 +2,8 @@
  * Drafts: what has been typed in the editor and not committed. A file of a branch has one draft, which all users who may
  * write to the repository see and edit. It ends with a commit or explicitly, never otherwise.
  */
+import { posix } from 'node:path'
+
 import { maxPathBytes } from '../../domain/git/check-file-path.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -27,7 +29,21 @@ export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): 
     key,
     findHead: async () => (await git.findBranch(key.repositoryId, key.branch))?.commitId ?? null,
     readFile: () => readFileOfBranch(git, key),
+    findNewPath: (fromCommitId, toCommitId) => findNewPath(git, key, { fromCommitId, toCommitId }),
   }
+}
+
+/** Where a renamed file is: the only new file with its contents, or with its contents and its name in another folder. */
+async function findNewPath(
+  git: GitStore,
+  { repositoryId, path: oldPath }: DraftKey,
+  range: { readonly fromCommitId: string; readonly toCommitId: string },
+): Promise<string | null> {
+  const changes = (await git.listChanges(repositoryId, { ...range, path: '' })) ?? []
+  const objectId = changes.find(({ path }) => path === oldPath)?.before?.objectId
+  const added = changes.filter(({ before, after }) => before === null && after?.objectId === objectId)
+  const sameName = added.filter(({ path }) => posix.basename(path) === posix.basename(oldPath))
+  return [added, sameName].find(({ length }) => length === 1)?.[0]?.path ?? null
 }
 
 /**

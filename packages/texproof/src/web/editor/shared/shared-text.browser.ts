@@ -62,7 +62,12 @@ type Message =
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
   | ({ readonly kind: 'committed'; readonly isDiscarded: boolean } & CommitNews)
-  | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
+  | {
+      readonly kind: 'moved'
+      readonly isMissing: boolean
+      readonly newPath: string | null
+      readonly isFollowed: boolean
+    }
 
 /** A commit by another user or window. `branch` and `newPath` are null if they are the branch and the path of this page. */
 interface CommitNews {
@@ -216,11 +221,7 @@ function connect(connected: Connected): SharedText['sent'] {
       if (form.dataset['committing'] !== undefined) return
       const { by, branch, newPath } = message
       if (newPath !== null && branch === null) {
-        const link = Object.assign(document.createElement('a'), {
-          href: addressOfFile(form, newPath),
-          textContent: newPath,
-        })
-        missing = [`${by} renamed this file. Continue in`, link]
+        missing = [`${by} renamed this file. Continue in`, linkToFile(newPath)]
         return remind(...missing)
       }
       const where = branch === null ? '' : ` to ${branch}`
@@ -228,7 +229,14 @@ function connect(connected: Connected): SharedText['sent'] {
     }
   }
 
-  function followBranch({ isMissing, isFollowed }: Extract<Message, { kind: 'moved' }>): void {
+  function linkToFile(path: string): HTMLElement {
+    return Object.assign(document.createElement('a'), { href: addressOfFile(form, path), textContent: path })
+  }
+
+  function followBranch({ isMissing, newPath, isFollowed }: Extract<Message, { kind: 'moved' }>): void {
+    // A commit in an editor has also said who renamed it.
+    const isKnown = newPath === null || missing[1]?.textContent === newPath
+    if (!isKnown) missing = ['This file was renamed. Continue in', linkToFile(newPath)]
     if (isMissing) remind(...missing)
     else remind('')
     onBranchMoved()
