@@ -404,6 +404,17 @@ test('a draft is listed on the home page, opens on another device, and is discar
   await device.close()
 })
 
+test('a page with a draft shows when it was saved, also after the connection', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' A draft.')
+  await whenSaved()
+  const requests: string[] = []
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => requests.push(String(payload))))
+  await page.reload()
+  await eventually(() => requests, { until: (all) => all.some((text) => text.includes('"ready"')) })
+  assert.match((await page.locator('[data-draft-status]').textContent()) ?? '', /^Draft saved .+ ago$/)
+})
+
 test('a commit contains the draft and ends it', options, async () => {
   await openAt('notes.txt', 1)
   await page.keyboard.press('Control+End')

@@ -62,8 +62,9 @@ export function sayProgress(text: Progress): void {
 
 /** Shows a message, and a link after it. While a question is open, the progress of the draft is shown only later. */
 export function say(text: string, link: HTMLElement | null = null): void {
-  // Replacing a link by the same one would take the focus away, and screen readers would repeat the message.
-  if (message?.text === text && message.link?.outerHTML === link?.outerHTML) return
+  // Replacing a link by the same one would take the focus away, and screen readers would repeat the message. Before the
+  // first message, an empty one leaves when the draft was saved.
+  if ((message?.text ?? '') === text && message?.link?.outerHTML === link?.outerHTML) return
   message = { text, link }
   show()
 }
