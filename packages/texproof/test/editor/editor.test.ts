@@ -415,6 +415,22 @@ test('a page with a draft shows when it was saved, also after the connection', o
   assert.match((await page.locator('[data-draft-status]').textContent()) ?? '', /^Draft saved .+ ago$/)
 })
 
+test('the menu of the editor leads to the collaborators and to share links', options, async () => {
+  await openAt('main.tex', 4)
+  await page.click('.editor-bar summary')
+  const links = page.locator('.editor-bar .menu a')
+  assert.deepEqual(await links.allTextContents(), [
+    'Word count',
+    'History of this file',
+    'Collaborators',
+    'Share the PDF',
+    'Delete this file',
+  ])
+  await links.getByText('Share the PDF').click()
+  await page.click('a:text-is("invite collaborators")')
+  await page.waitForURL('**/alice/tides/people')
+})
+
 test('a commit contains the draft and ends it', options, async () => {
   await openAt('notes.txt', 1)
   await page.keyboard.press('Control+End')

@@ -161,7 +161,8 @@ async function sendSettings(
       <h1>Share the PDF</h1>
       <p class="prose-line">
         Anyone with the link can read this PDF without an account. The link gives no access to the source or to other
-        pages of the repository.
+        pages of the repository. To let others edit,
+        <a href="${repositoryPath(repository)}/people">invite collaborators</a>.
       </p>
       ${made === null ? '' : madeLink(made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
