@@ -432,7 +432,36 @@ test('a paper whose builds have failed shows the PDF of the first preview withou
 test('a paper without a PDF of its newest commit opens with a preview', options, async () => {
   await addPaper('neap', { 'main.tex': documentOf('\\input{nowhere}') })
   await page.goto('/alice/neap/edit/main/main.tex')
-  await page.locator('[data-preview-status]:text-is("No PDF: 1 error")').waitFor()
+  await page.locator('[data-preview-status]', { hasText: /^No PDF: 1 error$/ }).waitFor()
+})
+
+test(
+  'the errors above the text are of the newest preview, and the number of errors leads to the first one',
+  options,
+  async () => {
+    const main = documentOf('\\input{one}\n\\input{two}')
+    await addPaper('surge', { 'main.tex': main, 'one.tex': 'Low \\wrong.\n', 'two.tex': 'High.\n\nHigh \\bad.\n' })
+    await page.goto('/alice/surge/edit/main/one.tex')
+    await page.locator('.note-above', { hasText: '\\wrong' }).waitFor()
+    await fillText(page, 'Fine.\n\nLow \\worse.\n')
+    await page.locator('.note-above', { hasText: 'Low \\worse.' }).waitFor()
+    const notes = await page.locator('.note-line').allTextContents()
+    await fillText(page, 'Fine.\n')
+    await page.locator('[data-preview-status]', { hasText: /^Preview with 1 error$/ }).waitFor()
+    const left = await page.locator('.notes-above').count()
+    await page.click('[data-preview-status] button')
+    await page.waitForURL('**/alice/surge/edit/main/two.tex?line=3*')
+    assert.deepEqual([notes, left], [['3 Low \\worse.'], 0])
+  },
+)
+
+test('on a phone, the number of errors shows the line of the first one in the source', options, async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/alice/neap/edit/main/main.tex')
+  await page.click('[data-show-pane=pdf]')
+  await page.click('[data-preview-status] button')
+  await page.locator('.cm-focused .cm-requested-line').waitFor()
+  await page.setViewportSize({ width: 1280, height: 900 })
 })
 
 test('two windows of a user keep the previews of their documents', options, async () => {

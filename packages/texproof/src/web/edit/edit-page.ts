@@ -6,7 +6,6 @@ import type { SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { listOtherDrafts, type OtherDraft } from '../../operations/edit/other-drafts.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
-import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { spellingFolder } from '../assets/spelling-assets.ts'
 import { formToken } from '../session/form.ts'
@@ -16,20 +15,16 @@ import { commitFields } from './commit-fields.ts'
 import { editorBar } from './editor/editor-bar.ts'
 import { draftKey, draftPath, livePath, readCommittedAttempt } from './draft.ts'
 import { editorFiles } from './editor/editor-files.ts'
+import { notesAbove } from './editor/notes-above.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
-import { marginNote } from '../ui/problem/margin-note.ts'
-import type { NotePlace } from '../ui/problem/margin-note.ts'
 import { sendPage } from '../shell/page.ts'
 import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import type { EditForm, EditOrigin } from './read-edit-form.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
-
-/** Problems listed above the text if no line was requested. */
-const MAX_LISTED = 5
 
 /** Hidden fields: branch, opened commit, draft and origin. */
 export function hiddenFields(
@@ -64,10 +59,12 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const { location, problems = noProblems } = view
   const { repository, branch, path } = location
   const { paper, form } = await findPaper(deps, view)
-  const found = await findFileProblems(deps, paper, { location, form })
   const { caller } = location
   const others = await listOtherDrafts(deps, draftKey(location), caller.user.id)
   const hasPreview = deps.config.isPreviewEnabled && paper !== null
+  // The preview lists the problems of a changed draft, whose lines are not those of the build.
+  const isPreviewed = hasPreview && view.draft?.isChanged === true
+  const found = isPreviewed ? noProblemsFound : await findFileProblems(deps, paper, { location, form })
   const hasViewer = hasPreview || Boolean(paper?.shown)
   const rootFiles = new Set(paper?.documents.map(({ rootFile }) => rootFile))
   const shown = { document: paper === null ? null : form.origin.document, rootFiles }
@@ -84,7 +81,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         ${await editorFiles(deps, location, shown)} ${separator('files', 'Width of the file list')}
         <div class="editor-source">
           ${formProblems(problems)}
-          ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
+          ${notesAbove(found.problems, { text: form.text, line: form.origin.line }, { repository, documentCount: found.documentCount })}
           ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, isPdfCurrent: isPdfCurrent(paper), isOneServer: deps.store.instances === null, others })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
@@ -238,32 +235,15 @@ async function findPaper(
   return { paper: await find(own.document), form: { ...form, origin: { ...origin, document: own.document } } }
 }
 
+const noProblemsFound: CommitProblems = { documentCount: 0, problems: [] }
+
 /** The problems that the newest builds report in the file, if the form began with the text that they compiled. */
 async function findFileProblems(
   deps: Deps,
   paper: Paper | null,
   { location: { headId, path }, form: { openedId } }: EditView,
 ): Promise<CommitProblems> {
-  if (headId === null || headId !== openedId) return { documentCount: 0, problems: [] }
+  if (headId === null || headId !== openedId) return noProblemsFound
   const { documentCount, problems } = await findPaperProblems(deps, paper, headId)
   return { documentCount, problems: problems.filter(({ file }) => file === path) }
-}
-
-/** The problems on the edited line, or on the first lines with errors. */
-function notesAbove(problems: readonly CommitProblem[], { text, origin }: EditForm, place: NotePlace): Html | '' {
-  const found = problems.filter(({ line, type }) => (origin.line === null ? type === 'error' : line === origin.line))
-  if (found.length === 0) return ''
-  const listed = found.slice(0, MAX_LISTED)
-  const count = countOf(found.length, origin.line === null ? 'error' : 'problem')
-  const lines = text.split('\n')
-  return html`<details class="notes-above" open>
-    <summary>${listed.length < found.length ? `First ${listed.length} of ${count}` : count}</summary>
-    ${listed.map(
-      (problem) =>
-        html`<div class="note-above">
-          ${problem.line === null ? '' : html`<p class="note-line"><span class="quiet">${problem.line}</span> <code>${lines[problem.line - 1] ?? ''}</code></p>`}
-          ${marginNote(problem, place)}
-        </div>`,
-    )}
-  </details>`
 }

@@ -3,7 +3,9 @@ import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../operations/deps.ts'
-import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
+import { draftPlace, readDraftsOfBranch } from '../../operations/edit/drafts.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
+import type { BuildProblem } from '../../domain/build.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { NotFound } from '../session/errors.ts'
 import { readField } from '../session/form.ts'
@@ -14,6 +16,7 @@ import type { SentUpdates } from '../../live/rooms.ts'
 import type { DraftKey } from '../../store/repositories/drafts.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findEditLocation } from './find-edit-location.ts'
+import { notesAbove } from './editor/notes-above.ts'
 import { toLineProblems } from './source-fields.ts'
 
 /** After this time, the page opens another connection and requests another preview. */
@@ -25,7 +28,7 @@ const MAX_SENT_BYTES = 1024 * 1024
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request for
  * the same document cancels the older one, unless it is the same. `clientId` and `count` name messages of a live connection that
- * are stored first. The problems are the problems of the file. Events have the
+ * are stored first. The problems and the notes are of the file, the first error is of any file. Events have the
  * address of the PDF, and its bytes in base64 if they are few: another request would take as long as a short compile.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
@@ -38,9 +41,10 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   })
   if (paper === null) throw new NotFound('The branch has no document.')
   const userId = caller.user.id
+  const key = { repositoryId: repository.id, branch, path }
   const sent = readSent(c, userId)
-  if (sent !== null) await whenStored(c, deps, { key: { repositoryId: repository.id, branch, path }, sent })
-  const drafts = await readDraftsOfBranch(deps, { repositoryId: repository.id, branch })
+  if (sent !== null) await whenStored(c, deps, { key, sent })
+  const drafts = await readDraftsOfBranch(deps, key)
   const line = /^[1-9]\d{0,6}$/.test(readField(c, 'edited')) ? Number(readField(c, 'edited')) : null
   const pdfOf = (previewId: string | null) => {
     if (previewId === null) return { file: null, bytes: null }
@@ -69,12 +73,17 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
       })
       if (outcome.kind !== 'compiled') return write({ ...outcome })
       const { previewId, previousId, changedPages, problems, omittedDrafts } = outcome
+      const own = problems.filter(({ file }) => file === path)
+      const text = drafts.get(path) ?? (await draftPlace(deps, key).readFile())?.text ?? ''
+      const notes = own.map((problem) => ({ ...problem, builds: [] }))
       await write({
         kind: 'compiled',
         ...pdfOf(previewId),
         previousFile: previousId === null ? null : fileOf(repository, previousId),
         changedPages,
-        problems: toLineProblems(problems.filter(({ file }) => file === path)),
+        problems: toLineProblems(own),
+        notes: String(notesAbove(notes, { text, line: null }, { repository, documentCount: 1 })),
+        firstError: await findFirstError(deps, problems, { repositoryId: repository.id, commitId: headId }),
         errorCount: problems.filter(({ type }) => type === 'error').length,
         omittedDrafts,
       })
@@ -84,6 +93,18 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
       await stream.writeSSE({ data: JSON.stringify({ kind: 'refused', message: 'No preview: internal error.' }) })
     },
   )
+}
+
+/** The first error in a file of the commit; null if there is none. */
+async function findFirstError(
+  { git }: Deps,
+  problems: readonly BuildProblem[],
+  { repositoryId, commitId }: { readonly repositoryId: number; readonly commitId: string },
+): Promise<{ readonly path: string; readonly line: number } | null> {
+  for (const { type, file, line } of problems)
+    if (type === 'error' && file !== null && line !== null)
+      return (await findFile(git, repositoryId, { commitId, path: file })) === null ? null : { path: file, line }
+  return null
 }
 
 /** The changes that the page has sent over its live connection. */

@@ -31,7 +31,7 @@ import type { SourcePlace } from './references.browser.ts'
 import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
 import { applyKeyBindings, keyBindings } from './tools/key-bindings.browser.ts'
 import { warmUpTyping } from './tools/warm-up-typing.browser.ts'
-import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
+import { openFile, showPane, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './files/upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 
@@ -66,8 +66,9 @@ function open(area: HTMLTextAreaElement): void {
   const project = form?.dataset['project'] === undefined ? null : openProject(form.dataset['project'])
   const shared = form === null ? null : openSharedText(form)
   const openPlace = (place: SourcePlace): void => {
-    if (place.path === form?.dataset['path']) goToLine(view, place.line)
-    else if (form !== null) openFile(form, place)
+    if (form !== null && place.path !== form.dataset['path']) return openFile(form, place)
+    showPane('source', '.cm-editor')
+    goToLine(view, place.line)
   }
   const view = new EditorView({
     state: EditorState.create({
@@ -126,6 +127,7 @@ function open(area: HTMLTextAreaElement): void {
     shared,
     onStored: refresh,
     showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
+    openPlace,
   })
   wireCommits(form, () => {
     // The fields of the commit are hidden now. Any other field keeps the focus: the author may be typing in it.

@@ -3,6 +3,7 @@
  * first; of the whole document, only changed pages are drawn again.
  */
 
+import type { SourcePlace } from './references.browser.ts'
 import type { SentMessages } from './shared/shared-text.browser.ts'
 
 /** Events that the server sends while it compiles. */
@@ -25,6 +26,9 @@ type PreviewEvent =
       readonly previousFile: string | null
       readonly changedPages: readonly number[]
       readonly problems: readonly unknown[]
+      /** The list of errors above the text, as HTML; empty = the file has none. */
+      readonly notes: string
+      readonly firstError: SourcePlace | null
       readonly errorCount: number
       /** Paths of drafts that the preview lacks. */
       readonly omittedDrafts: readonly string[]
@@ -41,6 +45,8 @@ interface PreviewedText {
   /** Messages that the server must store first; null = none. */
   sent(): SentMessages | null
   showProblems(problems: readonly unknown[]): void
+  /** Shows a line of this file or another one. */
+  openPlace(place: SourcePlace): void
 }
 
 /**
@@ -126,7 +132,7 @@ export function wirePreview(previewed: PreviewedText): Compile {
 
 /** Shows the events of one compile. */
 async function follow(
-  { form, address, editedLine, sent, showProblems }: PreviewedText,
+  { form, address, editedLine, sent, showProblems, openPlace }: PreviewedText,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const body = new FormData()
@@ -151,6 +157,8 @@ async function follow(
       if (event.kind === 'refused') say(event.message)
       else {
         showProblems(event.problems)
+        replaceNotes(event.notes)
+        say(...describe(event, openPlace))
         showDocument(event)
       }
       return 'shown'
@@ -177,11 +185,20 @@ function showPage({ file, bytes, firstPage, editedPage }: Extract<PreviewEvent, 
   document.querySelector('[data-viewer]')?.dispatchEvent(new CustomEvent('pdf-page', { detail }))
 }
 
+/** The errors of the build above the text become the errors of the preview. New ones are only on their lines: the text would move while its author types. */
+function replaceNotes(notes: string): void {
+  const old = document.querySelector<HTMLDetailsElement>('.notes-above')
+  if (old === null) return
+  const fresh = new DOMParser().parseFromString(notes, 'text/html').querySelector<HTMLDetailsElement>('.notes-above')
+  if (fresh === null) return old.remove()
+  fresh.open = old.open
+  old.replaceWith(fresh)
+}
+
 /** Shows the new PDF at the position of the old one; without one, the old pages stay and are dimmed. */
 function showDocument(event: Extract<PreviewEvent, { kind: 'compiled' }>): void {
   const { file, bytes, previousFile, changedPages } = event
   const viewer = document.querySelector<HTMLElement>('[data-viewer]')
-  say(describe(event))
   if (viewer === null) return
   viewer.toggleAttribute('data-stale', file === null)
   if (file === null) return
@@ -200,16 +217,36 @@ function decode(bytes: string | null): Uint8Array | null {
   return bytes === null || fromBase64 === undefined ? null : fromBase64(bytes)
 }
 
-function describe({ file, errorCount, omittedDrafts }: Extract<PreviewEvent, { kind: 'compiled' }>): string {
-  const errors = errorCount === 1 ? '1 error' : `${errorCount} errors`
-  const state = errorCount === 0 ? 'Preview up to date' : file === null ? `No PDF: ${errors}` : `Preview with ${errors}`
+/** The state of the preview; the number of errors is a link to the first one. */
+function describe(
+  { file, firstError, errorCount, omittedDrafts }: Extract<PreviewEvent, { kind: 'compiled' }>,
+  openPlace: PreviewedText['openPlace'],
+): readonly (string | HTMLElement)[] {
+  const count = errorCount === 1 ? '1 error' : `${errorCount} errors`
+  const errors = firstError === null ? count : buttonTo(firstError, count, openPlace)
+  const state = errorCount === 0 ? ['Preview up to date'] : [file === null ? 'No PDF: ' : 'Preview with ', errors]
   const [omitted] = omittedDrafts
   if (omitted === undefined) return state
   const others = omittedDrafts.length === 1 ? '' : ` and ${omittedDrafts.length - 1} more`
-  return `${state}, without the draft of ${omitted}${others}: the branch has a folder in place of a file, or the reverse. Commit the draft under another name, or discard it.`
+  return [
+    ...state,
+    `, without the draft of ${omitted}${others}: the branch has a folder in place of a file, or the reverse. Commit the draft under another name, or discard it.`,
+  ]
 }
 
-function say(text: string): void {
+function buttonTo(place: SourcePlace, text: string, openPlace: PreviewedText['openPlace']): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'plain-button'
+  button.title = `${place.path}:${place.line}`
+  button.textContent = text
+  button.addEventListener('click', () => openPlace(place))
+  return button
+}
+
+/** Shows the state, unless it is the same text: screen readers would repeat it. */
+function say(...parts: readonly (string | HTMLElement)[]): void {
   const status = document.querySelector('[data-preview-status]')
-  if (status !== null && status.textContent !== text) status.textContent = text
+  const isSame = parts.every((part) => typeof part === 'string') && status?.textContent === parts.join('')
+  if (!isSame) status?.replaceChildren(...parts)
 }

@@ -98,7 +98,7 @@ function findViewer(): HTMLElement | null {
 }
 
 /** Shows a pane that is hidden. */
-function showPane(name: string, selector: string): void {
+export function showPane(name: string, selector: string): void {
   if (document.querySelector(selector)?.checkVisibility({ visibilityProperty: true }) === true) return
   document.querySelector<HTMLElement>(`[data-show-pane=${name}]`)?.click()
 }

@@ -7,6 +7,7 @@ import { keepDraft } from './drafts.browser.ts'
 import { refreshFiles } from './files/file-list.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import type { Compile } from './preview.browser.ts'
+import type { SourcePlace } from './references.browser.ts'
 import type { SharedText } from './shared/shared-text.browser.ts'
 
 /** How long typing pauses before the field is filled. */
@@ -24,12 +25,14 @@ export function wireDraft(
     shared,
     onStored,
     showProblems,
+    openPlace,
   }: {
     readonly form: HTMLFormElement
     readonly address: string
     readonly shared: SharedText | null
     readonly onStored: () => void
     readonly showProblems: (problems: readonly unknown[]) => void
+    readonly openPlace: (place: SourcePlace) => void
   },
 ): () => void {
   const preview = form.dataset['preview']
@@ -42,6 +45,7 @@ export function wireDraft(
           editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
           sent: () => shared?.sent() ?? null,
           showProblems,
+          openPlace,
         })
   if (preview !== undefined) wireBuild(view, () => compile('here'))
   const stored = (): void => {
