@@ -4,6 +4,8 @@
  * Warnings come from the last engine pass only, because "undefined reference" is normal in the first. A result without a
  * PDF always has at least one error.
  */
+import { posix } from 'node:path'
+
 import type { CompileResult, LatexError, RawPassLog } from '../../base/types.ts'
 import type { Diagnostics } from '../../log/types.ts'
 import type { RunEnd, RunReport } from '../../sandbox/types.ts'
@@ -19,6 +21,8 @@ import { explainEnd } from './explain-end.ts'
 
 /** Copying logs to a worker thread and back takes longer than decoding so many bytes. */
 const SMALL_LOGS_BYTES = 256 * 1024
+/** What TeX reads as a command or a comment, or drops, in the name of the root file. It then looks for another file. */
+const UNREADABLE_NAME = / {2}|[%{}~\\"]|\^\^/
 
 export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
   const { context, history, pass, driver } = finished
@@ -31,7 +35,7 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
     readLogs(finished),
   ])
   const spoken = { ...found, errors: [...found.errors, ...withoutRepeats(cut, found), ...explainDriver(driver, found)] }
-  const { errors, warnings } = pdf === null ? withCause(spoken, finished) : spoken
+  const { errors, warnings } = pdf === null ? withCause(spoken, finished, { isCut: cut.length > 0 }) : spoken
   const report = {
     errors: [...errors],
     warnings: [...warnings],
@@ -113,9 +117,16 @@ function explainDriver(driver: DriverRun | null, { errors }: Diagnostics): reado
 }
 
 /** Adds an error when there is no PDF and none was found, so that every failure has a cause. */
-function withCause(found: Diagnostics, { pass }: FinishedPasses): Diagnostics {
-  if (found.errors.length > 0) return found
-  return { ...found, errors: [errorOf(causeOf(pass))] }
+function withCause(
+  found: Diagnostics,
+  { context, pass }: FinishedPasses,
+  { isCut }: { readonly isCut: boolean },
+): Diagnostics {
+  const { rootFile } = context.job
+  const name = posix.basename(rootFile)
+  if (!isCut && UNREADABLE_NAME.test(name))
+    return { ...found, errors: [{ ...errorOf(`TeX cannot read a file with the name "${name}".`), file: rootFile }] }
+  return found.errors.length > 0 ? found : { ...found, errors: [errorOf(causeOf(pass))] }
 }
 
 function causeOf(pass: EngineRun): string {

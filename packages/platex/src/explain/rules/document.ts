@@ -3,6 +3,14 @@ import type { Rule } from '../types.ts'
 
 export const DOCUMENT_RULES: readonly Rule[] = [
   [
+    'missing-file',
+    /^TeX cannot read a file with the name/,
+    ({ message }) => ({
+      summary: message,
+      remedy: 'Rename it without % { } ~ \\ " and ^^, and without two spaces in a row.',
+    }),
+  ],
+  [
     'missing-begin-document',
     /Missing \\begin\{document\}/,
     ({ context }) =>

@@ -14,6 +14,11 @@ function warning(message: string): LatexWarning {
 
 const cases: readonly (readonly [LatexError | LatexWarning, summary: string, remedy: string])[] = [
   [
+    error('TeX cannot read a file with the name "100%.tex".'),
+    'TeX cannot read a file with the name "100%.tex".',
+    'Rename it without % { } ~ \\ " and ^^, and without two spaces in a row.',
+  ],
+  [
     error('Package luacode Error: LuaTeX is required for this package. Aborting..'),
     'This package works only with LuaLaTeX.',
     'Compile with LuaLaTeX: % !TEX program = lualatex.',
