@@ -39,6 +39,26 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('links the color and the counters of an undefined author of changes to the author', () => {
+    const author = 'Package changes Error: Undefined changes author: BB.'
+    const color = "Package xcolor Error: Undefined color `'."
+    const counter = "LaTeX Error: No counter 'Changes@addedCountBB' defined."
+    const laterColor = "Package xcolor Error: Undefined color `authorcolor'."
+    const other = "LaTeX Error: No counter 'Changes@addedCountCC' defined."
+    assert.deepEqual(
+      causesOf([5, author], [5, color], [5, counter], [7, author], [7, laterColor], [7, counter], [8, other]),
+      [
+        [author, null],
+        [color, 0],
+        [counter, 0],
+        [author, 0],
+        [laterColor, 0],
+        [counter, 0],
+        [other, null],
+      ],
+    )
+  })
+
   it('names the option engine if the comment that would choose the engine has no effect', () => {
     const found = error(3, 'Undefined control sequence: \\directlua')
     const remedyFor = (source: string, rootFile: string): string | undefined => {

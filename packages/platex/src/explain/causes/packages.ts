@@ -22,6 +22,7 @@ export const PACKAGE_LINKS: readonly Link[] = [
   isInClashedEnvironment,
   isAfterSwallowedBeginning,
   isAfterLuaPackage,
+  isOfUndefinedAuthor,
 ]
 
 /** Without \begin{document} or a class every paragraph is an error, and the end of the document as well. */
@@ -112,4 +113,13 @@ function isAfterLuaPackage(error: LatexError, cause: LatexError): boolean {
 function isWithoutShell({ message }: LatexError, cause: LatexError): boolean {
   const isCause = /^Package minted Error: (?:You must invoke LaTeX with|Missing style definition)/.test(cause.message)
   return isCause && /^Package minted Error|`[^']*(?:_minted-|\.pyg)/.test(message)
+}
+
+/** Each change by an author that changes does not know, and the color and the counters that the author does not have. */
+function isOfUndefinedAuthor({ message }: LatexError, cause: LatexError): boolean {
+  const author = /^Package changes Error: Undefined changes author: (.+?)\.$/.exec(cause.message)?.[1]
+  if (author === undefined) return false
+  const counter = /^LaTeX Error: No counter 'Changes@[a-z]+Count(.+)' defined/.exec(message)?.[1]
+  const isOfColor = /^Package xcolor Error: Undefined color `(?:authorcolor)?'/.test(message)
+  return isOfColor || counter === author || message === cause.message
 }

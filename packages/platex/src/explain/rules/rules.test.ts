@@ -19,6 +19,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Rename it without % { } ~ \\ " and ^^, and without two spaces in a row.',
   ],
   [
+    error('Package changes Error: Undefined changes author: BB.'),
+    'The author "BB" of a change is not defined.',
+    'Check the identifier, or define it in the preamble: \\definechangesauthor{BB}.',
+  ],
+  [
     error('Package luacode Error: LuaTeX is required for this package. Aborting..'),
     'This package works only with LuaLaTeX.',
     'Compile with LuaLaTeX: % !TEX program = lualatex.',

@@ -7,6 +7,14 @@ import type { Explanation, Finding, Rule } from '../types.ts'
 
 export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
+    'unknown-option',
+    /^Package changes Error: Undefined changes author: (.+?)\.$/,
+    ({ match }) => ({
+      summary: `The author "${match[1] ?? ''}" of a change is not defined.`,
+      remedy: `Check the identifier, or define it in the preamble: \\definechangesauthor{${match[1] ?? ''}}.`,
+    }),
+  ],
+  [
     'undefined-counter',
     /No counter '(.*?)' defined/,
     ({ match }) => ({

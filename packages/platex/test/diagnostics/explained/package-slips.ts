@@ -47,6 +47,11 @@ export const explainedPackageSlips: readonly ExplainedDocument[] = [
     '\\citet{a}\n\\begin{thebibliography}{9}\n\\bibitem{a} A B.\n\\end{thebibliography}',
     r`⟦incompatible-packages⟧\usepackage{natbib}`,
   ),
+  article(
+    'changes by an author that is not defined',
+    '⟦unknown-option⟧\\added[id=BB]{Tides} rise.\n\n\\deleted[id=BB]{And} fall.',
+    r`\usepackage{changes}`,
+  ),
   article('split outside of a formula', r`⟦outside-math⟧\begin{split}a &= b\end{split}`, r`\usepackage{amsmath}`),
   article(
     'an inline listing that is not closed',
