@@ -39,6 +39,43 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('explains a missing beginning by the root file if that is not a document', () => {
+    const explain = (source: string, file = 'main.tex'): readonly (string | undefined)[] => {
+      const found = { ...error(2, 'LaTeX Error: Missing \\begin{document}.'), file }
+      const files = new Map([['main.tex', Buffer.from(source)]])
+      const explained = explainDiagnostics({ errors: [found], warnings: [] }, files, 'main.tex').errors[0]
+      return [explained?.summary, explained?.remedy]
+    }
+    const usual = [
+      'There is text before \\begin{document}.',
+      'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
+    ]
+    assert.deepEqual(
+      [
+        explain('% !TEX root = ../my thesis.tex \r\n\\input{plot}'),
+        explain('Text.\n\\bye\n'),
+        explain('Text.'),
+        explain('\\documentclass{article}\nText.'),
+        explain('\\input{preamble}\nText.'),
+        explain('Text.', 'other.tex'),
+      ],
+      [
+        ['This file is a part of ../my thesis.tex.', 'Compile ../my thesis.tex.'],
+        [
+          'This is plain TeX, and the document is compiled as LaTeX.',
+          'Begin with \\documentclass{article} and \\begin{document}, and end with \\end{document} instead of \\bye.',
+        ],
+        [
+          'The file has no \\documentclass and no \\begin{document}.',
+          'Begin with \\documentclass{article} and \\begin{document}, and end with \\end{document}.',
+        ],
+        usual,
+        usual,
+        usual,
+      ],
+    )
+  })
+
   it('links the color and the counters of an undefined author of changes to the author', () => {
     const author = 'Package changes Error: Undefined changes author: BB.'
     const color = "Package xcolor Error: Undefined color `'."

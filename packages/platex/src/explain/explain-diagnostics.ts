@@ -4,7 +4,9 @@
  */
 import type { LatexError, LatexWarning } from '../base/types.ts'
 import { explainDiagnostic, codeOf } from './explain-diagnostic.ts'
+import { explainFragment } from './rules/explain-fragment.ts'
 import { findCauses } from './causes/find-causes.ts'
+import type { ReadText } from './causes/types.ts'
 import { findColumn } from './find-column.ts'
 import { explainRecursion, findRecursion, isEndless, type Recursion } from './find-recursion.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
@@ -39,7 +41,7 @@ export function explainDiagnostics(
   if (errors.length + warnings.length === 0) return { errors, warnings }
   const knowledge = gatherKnowledge(files)
   const texts = new Map<string, string>()
-  const readText = (path: string): string | undefined => {
+  const readText: ReadText = (path) => {
     const bytes = files.get(path)
     if (bytes === undefined) return undefined
     const text = texts.get(path) ?? new TextDecoder().decode(bytes)
@@ -54,7 +56,7 @@ export function explainDiagnostics(
       ...orderByCause(errors.slice(0, MAX_EXPLAINED), readText).map((error) =>
         recursion !== null && isEndless(error)
           ? { ...placeRecursion(error, recursion), ...explainRecursion(recursion) }
-          : explainError(error, { ...known, readText }),
+          : explainError(error, { ...known, rootFile, readText }),
       ),
       ...errors.slice(MAX_EXPLAINED),
     ],
@@ -68,10 +70,7 @@ export function explainDiagnostics(
 }
 
 /** Each cause is followed by the errors that follow from it, which carry its index. */
-function orderByCause(
-  errors: readonly LatexError[],
-  readText: (path: string) => string | undefined,
-): readonly LatexError[] {
+function orderByCause(errors: readonly LatexError[], readText: ReadText): readonly LatexError[] {
   const causes = findCauses(errors, readText)
   const ordered: LatexError[] = []
   for (const [at, error] of errors.entries()) {
@@ -103,15 +102,17 @@ function placeRecursion(error: LatexError, { file, line }: Recursion): LatexErro
 
 function explainError(
   error: LatexError,
-  { readText, ...known }: Known & { readText: (path: string) => string | undefined },
+  { rootFile, readText, ...known }: Known & { rootFile: string | null; readText: ReadText },
 ): LatexError {
   const code = codeOf(error)
+  const isAtBeginning = code === 'missing-begin-document' && error.file !== null && error.file === rootFile
+  const fragment = isAtBeginning ? explainFragment(readText(rootFile) ?? '') : null
   const column = error.file === null ? null : findColumn(error, readText(error.file))
   return {
     ...error,
     ...(column === null ? {} : { column }),
     ...(code === null ? {} : { code }),
-    ...explanationOf(error, known),
+    ...(fragment ?? explanationOf(error, known)),
   }
 }
 
