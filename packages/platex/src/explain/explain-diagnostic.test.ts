@@ -672,6 +672,13 @@ test('closest() never returns a candidate more than two edits away', () => {
   )
 })
 
+test('suggestFile() suggests a file whose folder and case both differ', () => {
+  assert.deepEqual(
+    [suggestFile('Plot.PNG', new Set(['figures/plot.png'])), suggestFile('Plot', new Set(['figures/plot.png']))],
+    Array(2).fill('Did you mean figures/plot.png? Write the path with its folder, in the same case.'),
+  )
+})
+
 test('suggestFile() suggests nothing if two files match', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
 })

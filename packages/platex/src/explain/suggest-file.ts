@@ -11,6 +11,11 @@ export function suggestFile(name: string, files: ReadonlySet<string>): string | 
   if (sameButCase !== null) return `The file is called ${sameButCase}: upper and lower case matter.`
   const elsewhere = only(paths.filter((path) => base(path) === base(name) || stem(base(path)) === stem(base(name))))
   if (elsewhere !== null) return `Did you mean ${elsewhere}? Write the path with its folder.`
+  const elsewhereButCase = only(
+    paths.filter((path) => isSame(base(path), base(name)) || isSame(stem(base(path)), stem(base(name)))),
+  )
+  if (elsewhereButCase !== null)
+    return `Did you mean ${elsewhereButCase}? Write the path with its folder, in the same case.`
   const near = closest(wanted, new Set(paths.map(stem)))
   const meant = near === null ? null : only(paths.filter((path) => stem(path) === near))
   return meant === null ? null : `Did you mean ${meant}?`
