@@ -333,6 +333,26 @@ const shapes: readonly Shape[] = [
     expected: ['ms.tex | ms | lualatex | none | listed in 00README.json, engine set in 00README.json'],
   },
   {
+    name: 'an older submission to arXiv, whose settings are lines',
+    files: {
+      '00README.XXX': 'nohypertex\r\n./ms.tex  toplevelfile\r\nold.tex ignore\nabsent.tex toplevelfile\n',
+      'ms.tex': ARTICLE,
+      'main.tex': ARTICLE,
+      'old.tex': ARTICLE,
+    },
+    expected: [`ms.tex | ms | pdflatex | none | listed in 00README.XXX, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'settings for arXiv in both formats',
+    files: {
+      '00README.json': JSON.stringify({ sources: [{ filename: 'ms.tex', usage: 'toplevel' }] }),
+      '00README.XXX': 'main.tex toplevelfile\n',
+      'ms.tex': ARTICLE,
+      'main.tex': ARTICLE,
+    },
+    expected: [`ms.tex | ms | pdflatex | none | listed in 00README.json, ${DEFAULT_ENGINE}`],
+  },
+  {
     name: 'settings for arXiv that cannot be read',
     files: { '00README.json': '{"process": null, "sources": [1]', 'main.tex': ARTICLE },
     expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],

@@ -10,9 +10,9 @@ import { posix } from 'node:path'
 
 import { sortNames } from '../../domain/text/natural-order.ts'
 import { chooseBibliography } from './choose-bibliography.ts'
-import { ARXIV_README, chooseEngine } from './choose-engine.ts'
+import { chooseEngine } from './choose-engine.ts'
 import { nameDocuments } from './name-documents.ts'
-import { parseArxivReadme, type ArxivReadme } from './parse-arxiv-readme.ts'
+import { ARXIV_READMES, parseArxivReadme, type ArxivReadme } from './parse-arxiv-readme.ts'
 import { parseLatexmkrc, type LatexmkSettings } from './parse-latexmkrc.ts'
 import { parseTexproofToml, type ConfiguredDocument, type TexproofToml } from './parse-texproof-toml.ts'
 import { isHidden, isLatexSource, scanSources, type SourceMap } from './scan-sources.ts'
@@ -32,14 +32,17 @@ const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
 /** Whether the content of a file decides which documents a tree contains. */
 export function isDecisive(path: string): boolean {
   return (
-    path === CONFIGURATION_FILE || path === ARXIV_README || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
+    path === CONFIGURATION_FILE ||
+    ARXIV_READMES.includes(path) ||
+    /(?:^|\/)\.?latexmkrc$/.test(path) ||
+    isLatexSource(path)
   )
 }
 
 /** The files with settings of the documents in a folder of a tree, whether or not they exist. */
 export function listSettingsFiles(folder: string): readonly string[] {
   const latexmk = LATEXMKRC_NAMES.flatMap((name) => [name, posix.join(folder, name)])
-  return [...new Set([CONFIGURATION_FILE, ARXIV_README, ...latexmk])]
+  return [...new Set([CONFIGURATION_FILE, ...ARXIV_READMES, ...latexmk])]
 }
 
 interface Root {
@@ -89,14 +92,16 @@ async function readLatexmkrc(tree: DocumentTree, folder: string): Promise<Latexm
   return null
 }
 
-async function readArxivReadme(tree: DocumentTree): Promise<ArxivReadme> {
-  return parseArxivReadme((tree.paths.has(ARXIV_README) ? await tree.readText(ARXIV_README) : null) ?? '')
+async function readArxivReadme(tree: DocumentTree): Promise<ArxivReadme | null> {
+  const name = ARXIV_READMES.find((path) => tree.paths.has(path))
+  const source = name === undefined ? null : await tree.readText(name)
+  return name === undefined || source === null ? null : parseArxivReadme(name, source)
 }
 
 interface StatedRoots {
   readonly configuration: TexproofToml
   readonly latexmk: LatexmkSettings | null
-  readonly arxiv: ArxivReadme
+  readonly arxiv: ArxivReadme | null
 }
 
 function findRoots(sources: SourceMap, { configuration, latexmk, arxiv }: StatedRoots): Root[] {
@@ -114,7 +119,7 @@ function findRoots(sources: SourceMap, { configuration, latexmk, arxiv }: Stated
           path,
           why: 'listed in latexmkrc',
         })),
-      () => arxiv.roots.filter((path) => sources.has(path)).map((path) => ({ path, why: `listed in ${ARXIV_README}` })),
+      () => findArxivRoots(sources, arxiv),
       () => findMagicRoots(sources),
       () => findRootsBesideMain(sources),
       () => findLoneRoots(sources),
@@ -140,6 +145,11 @@ function* matchDefaultFiles(sources: SourceMap, patterns: readonly string[]): Ge
       seen.add(path)
     }
   }
+}
+
+function findArxivRoots(sources: SourceMap, arxiv: ArxivReadme | null): Pick<Root, 'path' | 'why'>[] {
+  if (arxiv === null) return []
+  return arxiv.roots.filter((path) => sources.has(path)).map((path) => ({ path, why: `listed in ${arxiv.name}` }))
 }
 
 function findMagicRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
@@ -219,7 +229,7 @@ function describeDocument(
   const engine = chooseEngine(parts, {
     configured: root.configured?.engine ?? null,
     latexmk: latexmk?.engine ?? null,
-    arxiv: arxiv.roots.includes(root.path) ? arxiv.engine : null,
+    arxiv: arxiv?.roots.includes(root.path) === true ? arxiv.engine : null,
   })
   const bibliography = chooseBibliography(parts, root.configured?.bibliography ?? null)
   return {

@@ -2,10 +2,15 @@ import { posix } from 'node:path'
 
 import type { ProjectEngine } from '@texproof/platex'
 
-import { ENGINE_OF_PROGRAM } from './choose-engine.ts'
+import { ARXIV_README, ENGINE_OF_PROGRAM } from './choose-engine.ts'
+
+/** The files with the settings, in order of priority. The second one is from older submissions. */
+export const ARXIV_READMES: readonly string[] = [ARXIV_README, '00README.XXX']
 
 /** Build settings of a submission to arXiv. */
 export interface ArxivReadme {
+  /** Name of the file. */
+  readonly name: string
   /** The sources to build, in order. */
   readonly roots: readonly string[]
   /** Null if it states none, or one that is unknown here. */
@@ -13,7 +18,20 @@ export interface ArxivReadme {
 }
 
 /** Reads the settings of a submission. Settings that are not as documented are ignored, as arXiv checks them itself. */
-export function parseArxivReadme(source: string): ArxivReadme {
+export function parseArxivReadme(name: string, source: string): ArxivReadme {
+  return { name, ...(name === ARXIV_README ? parseRecord(source) : parseLines(source)) }
+}
+
+/** Each line has the name of a file and its use, as in `ms.tex toplevelfile`. */
+function parseLines(source: string): Omit<ArxivReadme, 'name'> {
+  const roots = source.split('\n').flatMap((line) => {
+    const [filename, usage] = line.trim().split(/\s+/)
+    return usage === 'toplevelfile' && filename !== undefined ? [posix.normalize(filename)] : []
+  })
+  return { roots: [...new Set(roots)], engine: null }
+}
+
+function parseRecord(source: string): Omit<ArxivReadme, 'name'> {
   const { process, sources } = recordOf(parseJson(source))
   const { compiler } = recordOf(process)
   const roots = (Array.isArray(sources) ? sources : []).flatMap((entry) => {
