@@ -50,8 +50,10 @@ export interface ListedTree {
 export function findDocumentsInList({ list, sources }: ListedTree): Promise<FoundDocuments> {
   const files = parseFileList(list, { maxFiles: MAX_LISTED_FILES }) ?? []
   const paths = new Set(files.filter(({ kind }) => isRegular(kind)).map(({ path }) => path))
+  const links = new Set(files.filter(({ kind }) => kind === 'symlink').map(({ path }) => path))
   return findDocuments({
     paths,
+    links,
     readText: async (path) => {
       const bytes = sources.get(path)
       return bytes === undefined ? null : decodeSource(bytes)

@@ -530,3 +530,11 @@ test('findDocuments() stops at 100 documents', async () => {
   const found = await findDocuments(treeOf(files))
   assert.equal(found.kind === 'found' && found.documents.length, 100)
 })
+
+test('findDocuments() says that a root in .texproof.toml is a symbolic link', async () => {
+  const tree = treeOf({ '.texproof.toml': '[[document]]\nroot = "thesis.tex"\n', 'src/thesis.tex': ARTICLE })
+  assert.equal(
+    summarize(await findDocuments({ ...tree, links: new Set(['thesis.tex']) })),
+    '.texproof.toml: root "thesis.tex" is a symbolic link: name its target instead',
+  )
+})

@@ -59,7 +59,7 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
   const latexmk = await readLatexmkrc(tree, '')
 
   const missing = configuration.documents.find(({ root }) => !tree.paths.has(root))
-  if (missing !== undefined) return misconfigured(`root "${missing.root}" is not in the repository`)
+  if (missing !== undefined) return misconfigured(`root "${missing.root}" ${explainAbsence(tree, missing.root)}`)
   const arxiv = await readArxivReadme(tree)
   const roots = findRoots(sources, { configuration, latexmk, arxiv }).slice(0, MAX_DOCUMENTS)
   if (roots.length === 0) return { kind: 'none', near: findNearDocument(tree, sources) }
@@ -77,6 +77,10 @@ async function readConfiguration(tree: DocumentTree): Promise<TexproofToml | { r
   if (!tree.paths.has(CONFIGURATION_FILE)) return NO_CONFIGURATION
   const source = await tree.readText(CONFIGURATION_FILE)
   return source === null ? { message: 'cannot be read as text' } : parseTexproofToml(source)
+}
+
+function explainAbsence({ links }: DocumentTree, path: string): string {
+  return links?.has(path) === true ? 'is a symbolic link: name its target instead' : 'is not in the repository'
 }
 
 function misconfigured(message: string): FoundDocuments {

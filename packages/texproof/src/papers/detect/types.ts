@@ -4,6 +4,8 @@ import type { BibEngine, ProjectEngine } from '@texproof/platex'
 export interface DocumentTree {
   /** Every regular file, `/`-separated. */
   readonly paths: ReadonlySet<string>
+  /** Symbolic links in a tree of git. */
+  readonly links?: ReadonlySet<string>
   /** Text of a file; null if it is absent, too large for a source or not text. */
   readonly readText: (path: string) => Promise<string | null>
 }
