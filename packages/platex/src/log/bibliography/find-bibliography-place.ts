@@ -17,6 +17,8 @@ export interface BibliographyPlaces {
   readonly entry: (key: string, nth?: number) => BibliographyPlace
   /** First command that cites `key`. */
   readonly citation: (key: string) => BibliographyPlace
+  /** Whether a `\bibitem` of the sources defines `key`. */
+  readonly hasItem: (key: string) => boolean
   /** The command that asks for the database or style file `name`. */
   readonly request: (name: string) => BibliographyPlace
   /** The command that includes the chapter `name`, without its extension. */
@@ -40,6 +42,7 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
   // Listed once: a tool can have a warning for each entry of a large database.
   let entries: ReadonlyMap<string, readonly BibliographyPlace[]> | null = null
   let citations: ReadonlyMap<string, BibliographyPlace> | null = null
+  let items: ReadonlySet<string> | null = null
 
   function userFile(name: string): string | null {
     const plain = name.replace(/^(?:\.\/)+/, '')
@@ -57,6 +60,11 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
   function citation(key: string): BibliographyPlace {
     citations ??= listCitations(texts, documents)
     return citations.get(key) ?? nowhere
+  }
+
+  function hasItem(key: string): boolean {
+    items ??= listItems(texts, documents)
+    return items.has(key)
   }
 
   const request = (name: string): BibliographyPlace =>
@@ -79,7 +87,7 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
     return { file, line: findUnclosedEntry(message, texts.lines(file), line) ?? line }
   }
 
-  return { userFile, entry, citation, request, chapter, command, reported }
+  return { userFile, entry, citation, hasItem, request, chapter, command, reported }
 }
 
 /** The command as BibTeX gets it: LaTeX removes spaces. */
@@ -114,6 +122,18 @@ function listCitations(texts: SourceTexts, documents: readonly string[]): Readon
     }
   }
   return citations
+}
+
+/** The keys of bibliographies that are written by hand; BibTeX writes a `.bbl`, which may be outdated. */
+function listItems(texts: SourceTexts, documents: readonly string[]): ReadonlySet<string> {
+  const code = documents.filter((file) => !file.endsWith('.bbl')).flatMap((file) => texts.code(file))
+  return new Set(
+    code.flatMap((line) =>
+      [...line.matchAll(/\\bibitem\s{0,9}(?:\[[^\]]{0,300}\]\s{0,9})?\{([^{}]{1,200})\}/g)].map(([, key = '']) =>
+        key.trim(),
+      ),
+    ),
+  )
 }
 
 /** The keys in each group after a name with `cite`: `\textcite[see][p. 2]{one,two}`. */

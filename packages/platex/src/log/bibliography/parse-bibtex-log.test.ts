@@ -96,6 +96,18 @@ describe('parseBibtexLog', () => {
     ])
   })
 
+  it('omits missing entries that the document has as \\bibitem, but not those in a .bbl', () => {
+    const sources = new Map([
+      ['main.tex', '\\cite{smith,jones}\n\\bibitem[Smith(2000)]{smith} Smith.\n'],
+      ['main.bbl', '\\bibitem{jones} Jones.\n'],
+    ])
+    const log = ['smith', 'jones'].map((key) => `Warning--I didn't find a database entry for "${key}"`)
+    assert.deepEqual(
+      parseBibtexLog(Buffer.from(log.join('\n')), sources).warnings.map(({ message }) => message),
+      ['BibTeX: I didn\'t find a database entry for "jones"'],
+    )
+  })
+
   it('finds the command that cites a missing key, not one that cites a longer key', () => {
     const cited = new Map([['main.tex', 'On smith:\n\\cite{smith2000}\n\\textcite[see][p. 2]{other, smith}\n']])
     const log = Buffer.from('Warning--I didn\'t find a database entry for "smith"')

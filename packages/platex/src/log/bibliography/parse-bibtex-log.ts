@@ -53,6 +53,8 @@ function readWarning(
   if (text.startsWith('jnrlst (dependency')) return { diagnostic: null, next: at + 1 }
   const told = /^(?:--|while executing--)-?line (\d+) of file (.+)$/.exec(lines[at + 1] ?? '')
   const missing = /^I didn't find a database entry for "([^"]+)"/.exec(text)?.[1]
+  // REVTeX runs BibTeX for its footnotes, even if the bibliography is written by hand.
+  if (missing !== undefined && places.hasItem(missing)) return { diagnostic: null, next: at + 1 }
   const key = / in (\S+)$/.exec(text)?.[1] ?? /\bentry "?([^\s"]+)"?/.exec(text)?.[1]
   const place =
     placeOf(told, places, '') ??

@@ -21,5 +21,8 @@ export function chooseBibliography(
   const classic = parts.find(({ bibliographyLine }) => bibliographyLine !== null)
   if (classic !== undefined)
     return { bibliography: 'bibtex', why: `\\bibliography in ${classic.path}:${classic.bibliographyLine}` }
+  // REVTeX moves footnotes to the bibliography.
+  const revtex = parts.find(({ documentClass }) => documentClass?.startsWith('revtex4') === true)
+  if (revtex !== undefined) return { bibliography: 'bibtex', why: `${revtex.documentClass} in ${revtex.path}` }
   return { bibliography: 'none', why: null }
 }

@@ -448,6 +448,13 @@ const shapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'REVTeX without a bibliography, which sets footnotes with BibTeX',
+    files: {
+      'main.tex': '\\documentclass[prl]{revtex4-2}\n\\begin{document}\nText\\footnote{Note.}\n\\end{document}\n',
+    },
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, revtex4-2 in main.tex`],
+  },
+  {
     name: 'biblatex options passed from elsewhere',
     files: { 'main.tex': article('\\PassOptionsToPackage{backend=bibtex}{biblatex}\n\\usepackage{biblatex}') },
     expected: [
