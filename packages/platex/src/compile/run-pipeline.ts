@@ -28,8 +28,8 @@ import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separat
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace, type Workspace } from './workspace.ts'
 
-/** After this time, the compile indexes the fonts itself. */
-const MAX_FONTS_MS = 300_000
+/** After this time, the compile indexes the fonts itself, which it cannot finish in its time limit: the index took longer. */
+const MAX_FONTS_MS = 900_000
 /** A finished index is found sooner, and nothing is worth reporting. */
 const UNNOTICED_MS = 200
 
