@@ -27,6 +27,7 @@ import { git } from '../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
+import { StoreFull } from '../store/sqlite/store-errors.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { backUpInWorker } from './back-up-in-worker.ts'
 import { findBackupRecord, noteBackup } from './last-backup.ts'
@@ -97,6 +98,15 @@ test('a backup into a folder that cannot be created fails with a remedy', async 
   await assert.rejects(make('', { target: '/proc/texproof/host.tar' }), {
     message: '/proc/texproof does not exist and cannot be created',
     remedy: 'Mount its disk, or choose another folder.',
+  })
+})
+
+test('a backup whose copy of the database does not fit on the disk fails with a remedy', async () => {
+  const snapshot = (): Promise<void> => Promise.reject(new StoreFull({ cause: null }))
+  const target = join(folder, 'large.tar')
+  await assert.rejects(makeBackup({ ...host, store: { ...host.store, snapshot } }, { target, pdfs: 'of-tags' }), {
+    message: `the disk of ${target} or of the data directory is full`,
+    remedy: 'Free up space, or choose a folder on another disk. The unfinished backup was removed.',
   })
 })
 

@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
 import { makeFolders } from '../base/make-folders.ts'
+import { findStorageFailure } from '../base/storage-failure.ts'
 import { BackupError } from './backup-error.ts'
 import { findNewestFolder } from './list-backups.ts'
 import { readBackup } from './read-backup.ts'
@@ -86,7 +87,7 @@ function isPartOfTarget(path: string, target: string): boolean {
 
 function explain(error: unknown, target: string): unknown {
   const { code, path, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (findStorageFailure(error) === 'full')
     return new BackupError(`the disk of ${target} or of the data directory is full`, {
       remedy: 'Free up space, or choose a folder on another disk. The unfinished backup was removed.',
       cause: error,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
@@ -70,6 +70,14 @@ test('a new database and one that is up to date are not copied', async (t) => {
   const dataDir = makeFolder(t)
   for (let time = 0; time < 2; time += 1) await (await openStore({ dataDir })).close()
   assert.equal(existsSync(join(dataDir, 'before-upgrade')), false)
+})
+
+test('a database that is up to date is opened without a lock file, which takes disk space', async (t) => {
+  const dataDir = makeFolder(t)
+  await (await openStore({ dataDir })).close()
+  rmSync(join(dataDir, 'texproof.lock.db'))
+  await (await openStore({ dataDir })).close()
+  assert.deepEqual(readdirSync(dataDir), ['texproof.db'])
 })
 
 test('a database that cannot be copied is not upgraded', async (t) => {

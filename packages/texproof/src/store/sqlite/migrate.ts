@@ -106,6 +106,8 @@ export interface MigrateOptions {
  * @throws NewerSchema when the database has migrations that this version does not know; SchemaInUse.
  */
 export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Promise<void> {
+  // The lock file takes disk space: with a current schema, commands also work while the disk is full.
+  if (isCurrent(await readAppliedMigrations(db))) return
   const lock = new SqliteHandle(join(options.dataDir, 'texproof.lock.db'))
   try {
     // Kysely does not lock SQLite, and its transaction does not include the check for pending migrations.
@@ -135,10 +137,8 @@ export async function migrateSchema(
   db: Kysely<Schema>,
   { beforeUpgrade }: { readonly beforeUpgrade: (migrationCount: number) => Promise<void> },
 ): Promise<void> {
-  const applied = await appliedMigrations(db)
-  const unknown = applied.find((name) => !(name in migrations))
-  if (unknown !== undefined) throw new NewerSchema(unknown)
-  if (applied.length === knownMigrations.length) return
+  const applied = await readAppliedMigrations(db)
+  if (isCurrent(applied)) return
   if (applied.length > 0) await beforeUpgrade(applied.length)
   const migrator = new Migrator({
     db,
@@ -151,7 +151,19 @@ export async function migrateSchema(
   if (error !== undefined) throw new Error('migrate the database', { cause: error })
 }
 
-async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+function isCurrent(applied: readonly string[]): boolean {
+  return applied.length === knownMigrations.length
+}
+
+/** @throws NewerSchema. */
+async function readAppliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+  const applied = await listAppliedMigrations(db)
+  const unknown = applied.find((name) => !(name in migrations))
+  if (unknown !== undefined) throw new NewerSchema(unknown)
+  return applied
+}
+
+async function listAppliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
   const query = db.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name')
   try {
     const rows = await query.execute()

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { createDatabaseFile } from './create-database-file.ts'
+import { fullOf } from './store-errors.ts'
 
 /** A row of a build can have a megabyte. */
 const ROWS_AT_ONCE = 200
@@ -20,7 +21,7 @@ const PATIENCE_MS = 5_000
 /**
  * Copies the current state to a file that does not exist yet.
  *
- * @throws the reason of `signal` when it aborts; the file is then removed, as after any other error.
+ * @throws StoreFull; the reason of `signal` when it aborts; the file is then removed, as after any other error.
  */
 export async function snapshotSqlite(
   path: string,
@@ -45,7 +46,7 @@ export async function snapshotSqlite(
   } catch (error) {
     database.close()
     await rm(target, { force: true })
-    throw error
+    throw fullOf(error) ?? error
   }
 }
 

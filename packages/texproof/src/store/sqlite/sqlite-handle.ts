@@ -6,7 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 import { createDatabaseFile } from './create-database-file.ts'
-import { isSqliteDamage, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
+import {
+  fullOf,
+  isSqliteDamage,
+  sqliteCodeOf,
+  StoreBusy,
+  StoreDamaged,
+  StoreReadOnly,
+  UniqueViolation,
+} from './store-errors.ts'
 
 /** The result of one statement. */
 export interface StatementOutcome {
@@ -16,9 +24,6 @@ export interface StatementOutcome {
 }
 
 const sqliteBusy = 5
-const sqliteFull = 13
-/** The index of the write-ahead log cannot grow: the disk was full when the database was opened. */
-const sqliteFullIndex = 4874
 const sqliteConstraintPrimaryKey = 1555
 const sqliteConstraintUnique = 2067
 
@@ -134,11 +139,6 @@ export class SqliteHandle {
   }
 }
 
-function fullOf(error: unknown): StoreFull | null {
-  const code = sqliteCodeOf(error)
-  return code === sqliteFull || code === sqliteFullIndex ? new StoreFull({ cause: error }) : null
-}
-
 function lowerCase(value: SQLOutputValue): SQLOutputValue {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
@@ -168,11 +168,6 @@ function uniqueViolationOf(error: unknown): UniqueViolation | null {
 /** `SQLITE_READONLY`, including extended codes. */
 function isReadOnly(error: unknown): boolean {
   return ((sqliteCodeOf(error) ?? 0) & 0xff) === 8
-}
-
-function sqliteCodeOf(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error)) return null
-  return typeof error.errcode === 'number' ? error.errcode : null
 }
 
 /**

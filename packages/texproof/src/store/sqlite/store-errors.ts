@@ -63,6 +63,22 @@ export class StoreFull extends Error {
   }
 }
 
+const sqliteFull = 13
+/** The index of the write-ahead log cannot grow: the disk was full when the database was opened. */
+const sqliteFullIndex = 4874
+
+/** An error of SQLite because of a full disk; null = another error. */
+export function fullOf(error: unknown): StoreFull | null {
+  const code = sqliteCodeOf(error)
+  return code === sqliteFull || code === sqliteFullIndex ? new StoreFull({ cause: error }) : null
+}
+
+/** The extended result code of an error of SQLite; null = another error. */
+export function sqliteCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode : null
+}
+
 /** The database, or its disk, is read-only. */
 export class StoreReadOnly extends Error {
   override readonly name = 'StoreReadOnly'
