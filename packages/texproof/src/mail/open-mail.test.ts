@@ -63,6 +63,14 @@ test('delivery to a busy server is retried, and a waiting email does not delay o
   assert.deepEqual([logged[0]?.includes('451'), logged.join().includes('alice')], [true, false])
 })
 
+test('the log says why the mail server could not be reached', async (context) => {
+  const { server, reopen, logged } = await open(context)
+  await server.close()
+  reopen().send(email)
+  await eventually(() => logged.length, { until: (count) => count > 0 })
+  assert.match(logged[0] ?? '', /^email postponed .*"reason":"connect ECONNREFUSED 127\.0\.0\.1:\d+"/)
+})
+
 test('a permanent refusal is not retried, and does not delay others', async (context) => {
   const { server, mail, logged } = await open(context)
   server.refuse([{ code: 550, words: 'no such mailbox' }])
@@ -95,8 +103,12 @@ test('an email is retried after the server has refused the login or the sender',
   await server.whenReceived(1)
   await mail.close()
   assert.deepEqual(
-    logged.map((line) => line.match(/^email \w+|"status":\d+/g)),
-    [['email postponed', '"status":535'], ['email postponed', '"status":550'], ['email sent']],
+    logged.map((line) => line.match(/^email \w+|"status":\d+|"reason":".*?"/g)),
+    [
+      ['email postponed', '"status":535', '"reason":"Invalid login: 535 wrong password"'],
+      ['email postponed', '"status":550', '"reason":"Mail command failed: 550 not your address"'],
+      ['email sent'],
+    ],
   )
 })
 

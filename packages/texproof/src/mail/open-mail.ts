@@ -118,16 +118,23 @@ async function deliverOrPostpone(
   await (waitMs === undefined ? queue.remove(id) : queue.postpone(id, waitMs))
 }
 
-/** The failure without the message of the server, which contains addresses. */
-function describeProblem(error: unknown): {
+/** What the log says about a failure. */
+interface Problem {
   readonly code: string
   readonly status: number | null
+  /** null = the mail server answered about a recipient or a message: its words contain addresses. */
+  readonly reason: string | null
   readonly isForGood: boolean
-} {
-  const { code, command, responseCode } = error as Partial<Record<'code' | 'command' | 'responseCode', unknown>>
+}
+
+function describeProblem(error: unknown): Problem {
+  const { code, command, responseCode, message } = error as Partial<
+    Record<'code' | 'command' | 'responseCode' | 'message', unknown>
+  >
   const status = typeof responseCode === 'number' ? responseCode : null
   // A refused login or sender is a fault of the settings, and not of this email.
   const isAboutEmail = command === 'RCPT TO' || code === 'EMESSAGE'
   const isForGood = isAboutEmail && status !== null && status >= 500
-  return { code: typeof code === 'string' ? code : 'unknown', status, isForGood }
+  const reason = isAboutEmail || typeof message !== 'string' ? null : message
+  return { code: typeof code === 'string' ? code : 'unknown', status, reason, isForGood }
 }
