@@ -11,6 +11,7 @@ import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
 import { toOriginForm } from '../api/request-target.ts'
 import { waitForBody } from '../base/http/end-after-body.ts'
+import { withRequestAddress } from '../base/http/request-address.ts'
 import { isCompileClosed, isLoopback, isOwnName } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
@@ -50,7 +51,7 @@ export function createHostListener(
   const isClosedByProxy = (target: string, request: IncomingMessage): boolean =>
     pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
 
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  return withRequestAddress(deps.config, (request, response) => {
     const target = escapeBackslashes(toOriginForm(request.url ?? '/'))
     request.url = target
     // The API also rejects what belongs to no surface: an invalid head, and targets such as the `*` of `OPTIONS *`.
@@ -67,7 +68,7 @@ export function createHostListener(
     else if (isClosedByProxy(target, request)) refuseForwardedCompile(request, response, deps.log)
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
-  }
+  })
 }
 
 /** Parsers of URLs read a backslash as a slash. Node.js refuses other characters that must be escaped. */

@@ -265,3 +265,32 @@ test('an action on a user asks first if it loses something, and keeps the filter
     },
   )
 })
+
+test('the audit log has the IP address of every action, and the security page only addresses of its owner', async () => {
+  const [wanted, page] = [{ mode: 'closed' }, '/admin/users/bob/disable']
+  await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
+  await alice.submit(page, '/admin/users/bob', { action: 'disable' })
+  await alice.submit('/admin/users?q=bob', '/admin/users/bob', { action: 'enable' })
+  const { text } = await alice.get('/admin/log')
+  const rows = text.matchAll(/<th scope="row">([^<]*)<\/th>[\s\S]*?data-label="IP address"[^>]*>([^<]*)</g)
+  const changes = [...rows].slice(0, 3).map(([, action, address]) => [action, address])
+  const returned = openWebClient(host.origin)
+  await returned.submit('/login', '/login', { name: 'bob', password })
+  const security = (await returned.get('/settings/security')).text
+  const own = security.matchAll(/<th scope="row">([^<]*)<\/th>\s*<td data-label="IP address">([^<]*)</g)
+  assert.deepEqual(
+    { changes, own: [...own].slice(0, 3).map(([, action, address]) => [action, address]) },
+    {
+      changes: [
+        ['Enabled the account', '127.0.0.1'],
+        ['Disabled the account', '127.0.0.1'],
+        ['Changed registration: closed', '127.0.0.1'],
+      ],
+      own: [
+        ['Signed in', '127.0.0.1'],
+        ['Enabled the account', ''],
+        ['Disabled the account', ''],
+      ],
+    },
+  )
+})

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+import { requestAddress } from '../../base/http/request-address.ts'
 import type { Schema } from '../schema.ts'
 
 /** An event of an account or of the host, for the security log and the audit log. */
@@ -22,6 +23,7 @@ export interface NewAccountEvent {
   readonly kind: string
   readonly userId: string | null
   readonly actorId: string | null
+  /** @default the address of the request that is being handled */
   readonly address?: string | null
   readonly detail?: string | null
 }
@@ -81,7 +83,7 @@ export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
 
   return {
     async add(event) {
-      const { kind, userId, actorId, address = null, detail = null } = event
+      const { kind, userId, actorId, address = requestAddress(), detail = null } = event
       await db
         .insertInto('account_event')
         .values({ kind, user_id: userId, actor_id: actorId, address, detail, created_at: Date.now() })

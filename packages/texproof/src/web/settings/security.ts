@@ -145,13 +145,18 @@ function eventTable(events: readonly AccountEvent[]): Html {
           (event) =>
             html`<tr>
               <th scope="row">${describeEvent(event)}</th>
-              <td data-label="IP address">${event.address ?? ''}</td>
+              <td data-label="IP address">${addressOfOwner(event)}</td>
               <td>${timeAgo(event.createdAt)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`
+}
+
+/** The address of another user, such as an administrator or a collaborator, is not for the owner of the account. */
+function addressOfOwner({ actor, login, address }: AccountEvent): string {
+  return actor === null || actor === login ? (address ?? '') : ''
 }
 
 /** The part of the security page about the linked account of the identity provider. */

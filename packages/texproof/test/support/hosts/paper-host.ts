@@ -18,6 +18,7 @@ import { sendAccountNotices } from '../../../src/mail/send-account-notices.ts'
 import { addUser } from '../../../src/accounts/users/add-user.ts'
 import { createRepository } from '../../../src/operations/repository/create-repository.ts'
 import { createToken } from '../../../src/accounts/tokens/create-token.ts'
+import { withRequestAddress } from '../../../src/base/http/request-address.ts'
 import { openParsers } from '../../../src/base/open-parsers.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
@@ -175,11 +176,11 @@ function createListener(deps: Deps) {
   const worker = createWorkerListener(deps)
   const pages = createWebApp(deps)
   const web = getRequestListener(pages.fetch, { overrideGlobalObjects: false })
-  const answer: typeof smartHttp = (request, response) => {
+  const answer = withRequestAddress(deps.config, (request, response) => {
     if (isWorkerTarget(request.url ?? '')) worker(request, response)
     else if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
     else void web(request, response)
-  }
+  })
   return { answer, connections: createLiveConnections(pages) }
 }
 
