@@ -14,7 +14,7 @@ export function findStorageFailure(error: unknown): StorageFailure | null {
 
 /** Detects the same in the output of a program. */
 export function readStorageFailure(output: string): StorageFailure | null {
-  if (/no space left on device|disk quota exceeded/i.test(output)) return 'full'
+  if (/no space left on device|out of diskspace|disk quota exceeded/i.test(output)) return 'full'
   return /read-only file system/i.test(output) ? 'read-only' : null
 }
 

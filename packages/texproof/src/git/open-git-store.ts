@@ -92,12 +92,13 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     if (await others.isWriting(id)) return []
     return (await others.maintainAlone(id, () => removeStaleLocks(dir))) ?? []
   }
+  const sweeper = startLockSweeper({ root, removeLocks, log })
   const stopWatching = watchPurges(root, (repositoryId) => {
     pool.renew(gitDir(repositoryId))
     forget(repositoryId)
+    // A purge that was interrupted leaves a partial pack, which can be as large as the repository.
+    sweeper.sweepSoon(gitDir(repositoryId))
   })
-
-  const sweeper = startLockSweeper({ root, removeLocks, log })
 
   return {
     gitDir,
@@ -174,8 +175,11 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     listUnreachableCommits: (repositoryId, options = {}) =>
       listUnreachableCommits(gitDir(repositoryId), { ...options, searchPath }),
     async purgeRepository(repositoryId, options = {}) {
-      await purgeRepository(gitDir(repositoryId), { ...options, searchPath })
-      notePurge(root, repositoryId)
+      try {
+        await purgeRepository(gitDir(repositoryId), { ...options, searchPath })
+      } finally {
+        notePurge(root, repositoryId)
+      }
     },
     removeStaleLocks: async (repositoryId) => (await removeLocks(gitDir(repositoryId))).length,
     sweepSoon: (repositoryId) => sweeper.sweepSoon(gitDir(repositoryId)),

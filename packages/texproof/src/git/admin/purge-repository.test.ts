@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { git } from '../../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { openGitStore } from '../open-git-store.ts'
 import { purgeNoticedAfterMs } from './purge-notes.ts'
+import { purgeRepository } from './purge-repository.ts'
 
 /** A repository with a commit on `main`, one that only an internal ref reaches, and one without references. */
 async function fill(root: string) {
@@ -52,4 +56,27 @@ test('purgeRepository() removes them, and every open store notices', async (cont
     ],
   )
   assert.deepEqual(git(gitDir, ['for-each-ref', '--format=%(refname)']), 'refs/heads/main')
+})
+
+test('a server removes the partial pack of a purge that failed', { timeout: 60_000 }, async (context) => {
+  const root = makeFolder(context)
+  const { store, gitDir } = await fill(root)
+  const server = await openGitStore({ root })
+  context.after(() => Promise.all([store.close(), server.close()]))
+  const pack = join(gitDir, 'objects/pack/tmp_pack_interrupted')
+  writeFileSync(pack, 'PACK')
+  utimesSync(pack, 0, 0)
+  writeFileSync(join(gitDir, 'packed-refs'), 'damaged\n')
+  await assert.rejects(store.purgeRepository(1), /unexpected line in .*packed-refs/)
+  await eventually(() => existsSync(pack), { within: 50_000, until: (exists) => !exists })
+})
+
+test('a purge that does not fit on the disk says so', async (context) => {
+  const root = makeFolder(context)
+  const { store, gitDir } = await fill(root)
+  context.after(() => store.close())
+  const options = { signal: AbortSignal.timeout(30_000), searchPath: makeFolder(context) }
+  const words = "fatal: sha1 file 'tmp_pack_x' write error. Out of diskspace"
+  writeFileSync(join(options.searchPath, 'git'), `#!/bin/sh\necho "${words}" >&2; exit 128\n`, { mode: 0o755 })
+  await assert.rejects(purgeRepository(gitDir, options), { code: 'ENOSPC', message: `the disk is full: ${words}` })
 })

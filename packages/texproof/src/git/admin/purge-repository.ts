@@ -7,6 +7,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 
+import { DiskFull, readStorageFailure } from '../../base/storage-failure.ts'
 import { indexHistory } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
 import { syncRefs } from '../refs/sync-refs.ts'
@@ -84,11 +85,13 @@ async function readLines(gitDir: string, args: readonly string[], options: Purge
   return (await run(gitDir, args, options)).split('\n').filter((line) => line !== '')
 }
 
-/** @throws Error when git fails; the signal's reason when it was aborted. */
+/** @throws DiskFull; Error when git fails; the signal's reason when it was aborted. */
 async function run(gitDir: string, args: readonly string[], options: PurgeOptions): Promise<string> {
   const outcome = await runGit(args, { gitDir, timeoutMs, maxOutputBytes, ...options })
   options.signal?.throwIfAborted()
   if (outcome.kind === 'exited' && outcome.exitCode === 0) return outcome.stdout.toString()
+  if (outcome.kind === 'exited' && readStorageFailure(outcome.stderr) === 'full')
+    throw new DiskFull(outcome.stderr.trim())
   const detail = outcome.kind === 'exited' ? outcome.stderr.trim() : outcome.kind
   throw new Error(`purge repository: git ${args[0] ?? ''}: ${detail}`)
 }
