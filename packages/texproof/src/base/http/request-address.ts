@@ -10,7 +10,8 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Config } from '../../config/read-config.ts'
 import { trustProxies } from '../client-address.ts'
 
-const addresses = new AsyncLocalStorage<string>()
+/** Finds the address on demand: hardly any request adds an event. */
+const addresses = new AsyncLocalStorage<() => string>()
 
 /** Makes a listener handle each request in the context of its client address. */
 export function withRequestAddress(
@@ -19,14 +20,14 @@ export function withRequestAddress(
 ): RequestListener {
   const findClientAddress = trustProxies(trustedProxies)
   return (request, response) => {
-    const address = findClientAddress(request.socket.remoteAddress, readForwardedFor(request))
-    addresses.run(address, () => listener(request, response))
+    const findAddress = (): string => findClientAddress(request.socket.remoteAddress, readForwardedFor(request))
+    addresses.run(findAddress, listener, request, response)
   }
 }
 
 /** The client address of the request that causes this work; null for work of a command or of the server itself. */
 export function requestAddress(): string | null {
-  return addresses.getStore() ?? null
+  return addresses.getStore()?.() ?? null
 }
 
 function readForwardedFor({ headers }: IncomingMessage): string {

@@ -18,7 +18,7 @@ type DeleteDeps = Pick<Deps, 'config' | 'git' | 'mail' | 'papers' | 'store'>
 /** Returns the reason of a refusal, or null on success. `actor` is the user, or an administrator. */
 export async function deleteAccount(
   deps: DeleteDeps,
-  { user, actor, address }: { readonly user: User; readonly actor: User; readonly address: string },
+  { user, actor }: { readonly user: User; readonly actor: User },
 ): Promise<DeleteAccountRefusal | null> {
   const { config, mail, store } = deps
   const refusal = await findRefusal(deps, user)
@@ -29,13 +29,7 @@ export async function deleteAccount(
   if (outcome !== 'removed') return outcome
   const { login, email } = user
   const isOwn = actor.id === user.id
-  await store.events.add({
-    kind: 'account-deleted',
-    userId: null,
-    actorId: isOwn ? null : actor.id,
-    address,
-    detail: login,
-  })
+  await store.events.add({ kind: 'account-deleted', userId: null, actorId: isOwn ? null : actor.id, detail: login })
   if (mail.isConfigured && email !== null)
     mail.send(writeAccountDeletedEmail({ to: email, login, host: config.name, isOwn }))
   return null

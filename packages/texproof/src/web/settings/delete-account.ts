@@ -7,7 +7,6 @@ import type { DeleteAccountRefusal } from '../../operations/account/delete-accou
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { ListPage, SharedRepository } from '../../store/repositories/repository-lists.ts'
-import { clientOf } from '../session/client.ts'
 import { formToken, readField } from '../session/form.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 import { clearSessionCookie } from '../session/session.ts'
@@ -40,7 +39,7 @@ export async function postDeleteAccount(c: Context, deps: Deps): Promise<Respons
     return sendDeleteAccount(c, deps, { login: `Type ${user.login} to delete your account. Nothing was deleted.` })
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
-  const refusal = await deleteAccount(deps, { user, actor: user, address: clientOf(c).address })
+  const refusal = await deleteAccount(deps, { user, actor: user })
   if (refusal !== null) return sendDeleteAccount(c, deps, { form: REFUSALS[refusal] })
   clearSessionCookie(c)
   return redirectWithNotice(c, '/', 'account-deleted')

@@ -5,7 +5,6 @@ import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
 import type { User } from '../../../domain/types.ts'
 import { deleteAccount } from '../../../operations/account/delete-account.ts'
 import type { Deps } from '../../../operations/deps.ts'
-import { clientOf } from '../../session/client.ts'
 import type { Notice } from '../../session/notice.ts'
 import { requireAdmin } from '../../session/viewer.ts'
 import { userActions } from './user-actions.ts'
@@ -38,7 +37,7 @@ export async function applyUserAction(
     }
     case 'delete': {
       if (!user.isDisabled) return { problem: `Disable ${user.login} first. Nothing was deleted.` }
-      const refusal = await deleteAccount(deps, { user, actor, address: clientOf(c).address })
+      const refusal = await deleteAccount(deps, { user, actor })
       if (refusal === null) return done
       return { problem: refusal === 'last-administrator' ? explainLast(user) : explainOwner(user) }
     }
