@@ -53,10 +53,13 @@ async function start(root: HTMLElement): Promise<void> {
     sides.new.words.map(({ key }) => key),
   )
   const rows = showRows(root, sides, matched)
+  const hasSameWords = findSameWords(sides, matched)
   listChanges(root, sides, { rows, replaced: matched.replaced })
   wireTools(root, rows)
-  status.textContent = 'Comparing the figures…'
-  await compareFigures(rows, sides, matched)
+  for (const [index, row] of rows.entries()) {
+    status.textContent = `Comparing the figures of page ${index + 1} of ${rows.length}…`
+    if (hasSameWords(row) && (await haveOtherFigures(row))) row.markChanged('figures or layout changed')
+  }
   const changed = rows.filter(({ item }) => item.dataset['changed'] !== undefined).length
   status.textContent =
     changed === 0
@@ -207,26 +210,34 @@ function wireTools(root: HTMLElement, rows: readonly PairRow[]): void {
   findPart(root, 'tools').hidden = false
 }
 
-/** Finds changed figures on pages whose words are the same. On other pages, a difference could be text that has moved. */
-async function compareFigures(
-  rows: readonly PairRow[],
+/**
+ * Finds the pairs of pages with the same words. Only their figures are compared: on other pages, a difference could be text
+ * that has moved.
+ */
+function findSameWords(
   { old, new: young }: { readonly old: Side; readonly new: Side },
   matched: MatchedWords,
-): Promise<void> {
-  const sizeOf = ({ words }: Side): ReadonlyMap<number, number> =>
-    new Map([...Map.groupBy(words, ({ page }) => page)].map(([page, ofPage]) => [page, ofPage.length]))
-  const [oldSizes, newSizes] = [sizeOf(old), sizeOf(young)]
+): (row: PairRow) => boolean {
   const shared = new Map(countShared(old, young, matched).map((pages) => [`${pages.old} ${pages.new}`, pages.words]))
-  const canvases = [document.createElement('canvas'), document.createElement('canvas')] as const
-  for (const row of rows) {
-    if (row.old === null || row.new === null || row.item.dataset['changed'] !== undefined) continue
-    const [left, right] = [row.old.page, row.new.page]
-    const words = shared.get(`${left} ${right}`) ?? 0
-    if (oldSizes.get(left) !== newSizes.get(right) || words !== (oldSizes.get(left) ?? 0)) continue
-    await drawPage(canvases[0], row.old, SMALL_PX)
-    await drawPage(canvases[1], row.new, SMALL_PX)
-    if (areDifferent(canvases[0], canvases[1])) row.markChanged('figures or layout changed')
+  const [oldCounts, newCounts] = [countWords(old), countWords(young)]
+  return (row) => {
+    if (row.old === null || row.new === null) return false
+    const words = shared.get(`${row.old.page} ${row.new.page}`) ?? 0
+    return [oldCounts.get(row.old.page), newCounts.get(row.new.page)].every((count = 0) => count === words)
   }
+}
+
+/** The number of words of each page that has some. */
+function countWords({ words }: Side): ReadonlyMap<number, number> {
+  return new Map([...Map.groupBy(words, ({ page }) => page)].map(([page, ofPage]) => [page, ofPage.length]))
+}
+
+async function haveOtherFigures({ old, new: young }: PairRow): Promise<boolean> {
+  if (old === null || young === null) return false
+  const canvases = [document.createElement('canvas'), document.createElement('canvas')] as const
+  await drawPage(canvases[0], old, SMALL_PX)
+  await drawPage(canvases[1], young, SMALL_PX)
+  return areDifferent(canvases[0], canvases[1])
 }
 
 function areDifferent(one: HTMLCanvasElement, other: HTMLCanvasElement): boolean {
