@@ -9,6 +9,7 @@ import { addTestRepository } from '../../../test/support/database/open-test-stor
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
 
+const bob = { login: 'bob', name: null, email: null, passwordHash: null, isAdmin: false }
 const idOf = (digit: string): string => digit.repeat(40)
 
 /** A store with a repository, and the statements that read the journal. */
@@ -30,8 +31,19 @@ async function openJournal(context: TestContext) {
       userId: owner.id,
       updates: updates.map(([ref, oldCommitId, newCommitId]) => ({ ref, oldCommitId, newCommitId })),
     })
-  return { journal: store.pushJournal, begin, reads }
+  return { store, repositoryId, journal: store.pushJournal, begin, reads }
 }
+
+test('a push of an account that is deleted in the meantime is finished without its name', async (context) => {
+  const { store, repositoryId } = await openJournal(context)
+  const { id: userId } = await store.users.add(bob, 'u2')
+  const update = { ref: 'refs/heads/main', oldCommitId: null, newCommitId: idOf('1') }
+  const entry = await store.pushJournal.begin({ repositoryId, userId, updates: [update] })
+  await store.users.remove(userId)
+  await store.pushJournal.finish(entry, [update])
+  const pushes = await store.pushes.listByOthers([repositoryId], { userId: 'nobody', limit: 10 })
+  assert.deepEqual([await store.pushJournal.list(), pushes], [[], []])
+})
 
 test('an update happened if its ref is at its commit, or a later push starts from it', async (context) => {
   const { journal, begin } = await openJournal(context)

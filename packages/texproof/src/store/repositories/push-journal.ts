@@ -4,9 +4,9 @@
  * in the transaction that records the moved refs: the entries at the next start are exactly the pushes that need
  * post-receive.
  */
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 
-import type { PushJournalTable, Schema } from '../schema.ts'
+import type { PushJournalTable, PushTable, Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 import { listRefEvents, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts'
 import { backedUpEntryKey, type CopiedPushes, type LaterPush } from '../sqlite/database-file.ts'
@@ -111,21 +111,19 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
       return claimed.map(toEntry).toSorted((left, right) => left.id - right.id)
     },
 
-    async finish({ id, repositoryId, userId }, moved, { at: begunAt } = {}) {
+    async finish({ id, repositoryId }, moved, { at: begunAt } = {}) {
       const at = begunAt ?? Date.now()
-      const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
-        repository_id: repositoryId,
-        user_id: userId ?? '',
-        ref,
-        old_commit_id: oldCommitId,
-        new_commit_id: newCommitId,
-        created_at: at,
-      }))
+      const noted = moved.slice(0, MAX_NOTED)
       await transact(db, async (transaction) => {
-        const entry = await transaction.deleteFrom('push_journal').where('id', '=', id).executeTakeFirstOrThrow()
-        if (entry.numDeletedRows === 0n) return
+        const entry = await transaction
+          .deleteFrom('push_journal')
+          .where('id', '=', id)
+          // Null if the account was deleted during the push.
+          .returning('user_id as userId')
+          .executeTakeFirst()
+        if (entry === undefined) return
         if (instanceId !== null) await transaction.deleteFrom('repository_lock').where('entry_id', '=', id).execute()
-        if (rows.length === 0) return
+        if (noted.length === 0) return
         await transaction
           .updateTable('repository')
           // Later pushes may have been recorded before one that is recovered.
@@ -136,8 +134,13 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
           })
           .where('id', '=', repositoryId)
           .execute()
-        if (userId !== null) await transaction.insertInto('push').values(rows).execute()
-        const events = listRefEvents(moved.slice(0, MAX_NOTED), userId)
+        const { userId } = entry
+        if (userId !== null)
+          await transaction
+            .insertInto('push')
+            .values(noted.map((update) => toPushRow(update, { repositoryId, userId, at })))
+            .execute()
+        const events = listRefEvents(noted, userId)
         // Entries of a backup are recovered: a push of this process needs no look.
         const isFromBackup = begunAt !== undefined && id <= (await findLastBackedUp(transaction))
         await queueWebhookEvents(transaction, repositoryId, events, { isFromBackup })
@@ -236,6 +239,20 @@ function toUpdates(
 ): readonly JournalUpdate[] {
   if (row.updates !== null) return JSON.parse(row.updates) as readonly JournalUpdate[]
   return [{ ref: row.ref, oldCommitId: row.old_commit_id, newCommitId: row.new_commit_id }]
+}
+
+function toPushRow(
+  { ref, oldCommitId, newCommitId }: JournalUpdate,
+  { repositoryId, userId, at }: { readonly repositoryId: number; readonly userId: string; readonly at: number },
+): Insertable<PushTable> {
+  return {
+    repository_id: repositoryId,
+    user_id: userId,
+    ref,
+    old_commit_id: oldCommitId,
+    new_commit_id: newCommitId,
+    created_at: at,
+  }
 }
 
 /** Parses a row. Only `begin` writes the JSON column. */
