@@ -181,11 +181,8 @@ test(
     await git('mv', 'README.md', 'ABOUT.md')
     await git('commit', '--quiet', '--message=Rename the file')
     await git('push', '--quiet')
-    const status = page.locator('[data-draft-status]', { hasText: 'renamed or deleted' })
-    assert.equal(
-      await status.textContent(),
-      'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
-    )
+    const status = page.locator('[data-draft-status]', { hasText: 'renamed' })
+    assert.equal(await status.textContent(), 'This file was renamed. Continue in ABOUT.md')
     await page.close()
   },
 )
