@@ -62,6 +62,11 @@ export const longTests: readonly {
     ],
   },
   {
+    reason: 'Edit long documents with live previews of each engine, in the library and in a browser.',
+    remaining: 'compile/read-ahead, editor/editor and collaboration.',
+    files: ['packages/platex/test/compile/preview.test.ts', 'packages/texproof/test/editor/live-preview.test.ts'],
+  },
+  {
     reason: 'Start the development server, and a process for each case of a command.',
     remaining: 'cli/serve and cli/cli, and the tests of import/.',
     files: [
