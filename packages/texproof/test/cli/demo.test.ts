@@ -72,9 +72,7 @@ test('GET /admin/demo shows the first pages of public papers', async () => {
     const client = openWebClient(host.origin)
     await client.submit('/login', '/login', { name: 'root-admin', password })
     const { text } = await client.get('/admin/demo')
-    const id = (await users.findByLogin('root-admin'))?.id ?? ''
-    await users.setAdmin(id, false)
-    await users.remove(id)
+    await users.remove((await users.findByLogin('root-admin'))?.id ?? '')
     assert.match(text, /src="\/alice\/hello-paper\/picture\/main\.png[^"]*"/)
     assert.equal(text.includes('private-draft'), false)
   } finally {

@@ -38,7 +38,8 @@ export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<vo
   }
   // An unfinished repository would keep its owner from being removed.
   await removeUnfinishedRepositories({ store, git, papers })
-  for (const id of record.userIds) await store.users.remove(id)
+  // On a new host, a user of the demo is the only administrator.
+  for (const id of record.userIds) await store.users.remove(id, { mayBeLastAdministrator: true })
 }
 
 /** After a crash, the repository that was created last may be missing in the record. It is found by its name. */

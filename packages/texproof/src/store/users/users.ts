@@ -60,9 +60,9 @@ export interface Users {
   isLastAdministrator(id: string): Promise<boolean>
   /**
    * Removes an account with its sessions, tokens and everything else that refers to it alone. Changes nothing if it owns
-   * a repository, even one in the trash, or is the last enabled administrator.
+   * a repository, even one in the trash, or is the last enabled administrator, unless the host may be left without one.
    */
-  remove(id: string): Promise<RemoveUserOutcome>
+  remove(id: string, options?: { readonly mayBeLastAdministrator?: boolean }): Promise<RemoveUserOutcome>
 }
 
 /** The outcome of a removal. */
@@ -168,9 +168,9 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
 
     isLastAdministrator: async (id) => (await lockLastAdministrator(db)) === id,
 
-    remove: (id) =>
+    remove: (id, { mayBeLastAdministrator = false } = {}) =>
       transact(db, async (transaction) => {
-        if ((await lockLastAdministrator(transaction)) === id) return 'last-administrator'
+        if (!mayBeLastAdministrator && (await lockLastAdministrator(transaction)) === id) return 'last-administrator'
         // The lock waits for repositories that are being created.
         await transaction.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
         const owned = transaction.selectFrom('repository').select('id').where('owner_id', '=', id)
