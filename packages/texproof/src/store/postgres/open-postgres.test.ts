@@ -107,21 +107,28 @@ test('builds added by several instances at once have consecutive numbers', { ski
   )
 })
 
+/** What five pairs of administrators get who leave at once on two instances, sorted. */
+async function raceAdministrators<T>(
+  t: TestContext,
+  leave: (store: Store, id: string) => Promise<T>,
+): Promise<readonly (readonly T[])[]> {
+  const { stores } = await open(t, 2)
+  const [one, two = one] = stores
+  const outcomes: T[][] = []
+  for (let round = 0; round < 5; round += 1) {
+    const ids = [`a${round}`, `b${round}`] as const
+    for (const id of ids) await one.users.add({ ...alice, login: id }, id)
+    outcomes.push((await Promise.all([leave(one, ids[0]), leave(two, ids[1])])).toSorted())
+    for (const id of ids) await one.users.setAdmin(id, false)
+  }
+  return outcomes
+}
+
 test(
   'of two administrators who disable each other on two instances, one stays enabled',
   { skip: withoutPostgres },
   async (t) => {
-    const { stores } = await open(t, 2)
-    const [one, two] = stores
-    const outcomes = []
-    for (let round = 0; round < 5; round += 1) {
-      const ids = [`a${round}`, `b${round}`] as const
-      for (const id of ids) await one.users.add({ ...alice, login: id }, id)
-      outcomes.push(
-        (await Promise.all([one.users.setDisabled(ids[0], true), two?.users.setDisabled(ids[1], true)])).toSorted(),
-      )
-      for (const id of ids) await one.users.setAdmin(id, false)
-    }
+    const outcomes = await raceAdministrators(t, (store, id) => store.users.setDisabled(id, true))
     assert.deepEqual(
       outcomes,
       outcomes.map(() => [false, true]),
@@ -133,15 +140,7 @@ test(
   'of two administrators who delete themselves on two instances, one stays',
   { skip: withoutPostgres },
   async (t) => {
-    const { stores } = await open(t, 2)
-    const [one, two] = stores
-    const outcomes = []
-    for (let round = 0; round < 5; round += 1) {
-      const ids = [`a${round}`, `b${round}`] as const
-      for (const id of ids) await one.users.add({ ...alice, login: id }, id)
-      outcomes.push((await Promise.all([one.users.remove(ids[0]), two?.users.remove(ids[1])])).toSorted())
-      for (const id of ids) await one.users.setAdmin(id, false)
-    }
+    const outcomes = await raceAdministrators(t, (store, id) => store.users.remove(id))
     assert.deepEqual(
       outcomes,
       outcomes.map(() => ['last-administrator', 'removed']),
