@@ -29,6 +29,20 @@ describe('the host', () => {
     return promise
   }
 
+  /** The status lines of a large and a small request while others are unfinished, and of the large one after these have ended. */
+  async function answersBeside(
+    unfinished: { readonly count: number; readonly bytes: string },
+    { large, small }: { readonly large: string; readonly small: string },
+  ): Promise<readonly (readonly string[])[]> {
+    const sockets = Array.from({ length: unfinished.count }, () => connect(host.port, '127.0.0.1'))
+    for (const socket of sockets) socket.write(unfinished.bytes)
+    await setTimeout(500)
+    const answers = await Promise.all([sendBytes(large), sendBytes(small)])
+    for (const socket of sockets) socket.destroy()
+    await setTimeout(500)
+    return [...answers, await sendBytes(large)].map((text) => statusLines(text))
+  }
+
   /** Sends everything, with pauses, before it reads anything. */
   async function sendInParts(parts: readonly Buffer[], pauseMs: number): Promise<string> {
     const socket = connect(host.port, '127.0.0.1')
@@ -235,36 +249,22 @@ describe('the host', () => {
     const send = (length: number, body: string): string =>
       `POST /login HTTP/1.1\r\nHost: 127.0.0.1:${host.port}\r\nOrigin: ${host.url}\r\nConnection: close\r\n` +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n${body}`
-    const large = send(100_000, 'a'.repeat(100_000))
-    const unfinished = Array.from({ length: 4 }, () => connect(host.port, '127.0.0.1'))
-    for (const socket of unfinished) socket.write(send(2 * 1_048_576, 'a'))
-    await setTimeout(500)
-    const answers = await Promise.all([sendBytes(large), sendBytes(send(1, 'a'))])
-    for (const socket of unfinished) socket.destroy()
-    await setTimeout(500)
-    answers.push(await sendBytes(large))
-    assert.deepEqual(
-      answers.map((text) => statusLines(text)),
-      [['HTTP/1.1 429'], ['HTTP/1.1 403'], ['HTTP/1.1 403']],
+    const answers = await answersBeside(
+      { count: 4, bytes: send(2 * 1_048_576, 'a') },
+      { large: send(100_000, 'a'.repeat(100_000)), small: send(1, 'a') },
     )
+    assert.deepEqual(answers, [['HTTP/1.1 429'], ['HTTP/1.1 403'], ['HTTP/1.1 403']])
   })
 
   it('refuses large bodies of a caller that is still sending eight of them, but no small ones', async () => {
     const send = (length: number, body: string): string =>
       `POST /api/v3/user/repos HTTP/1.1\r\nHost: localhost\r\n${authorization()}Connection: close\r\n` +
       `Content-Length: ${length}\r\n\r\n${body}`
-    const large = send(100_000, '['.repeat(100_000))
-    const unfinished = Array.from({ length: 8 }, () => connect(host.port, '127.0.0.1'))
-    for (const socket of unfinished) socket.write(send(1_048_576, '['.repeat(100_000)))
-    await setTimeout(500)
-    const answers = await Promise.all([sendBytes(large), sendBytes(send(1, '['))])
-    for (const socket of unfinished) socket.destroy()
-    await setTimeout(500)
-    answers.push(await sendBytes(large))
-    assert.deepEqual(
-      answers.map((text) => statusLines(text)),
-      [['HTTP/1.1 503'], ['HTTP/1.1 400'], ['HTTP/1.1 400']],
+    const answers = await answersBeside(
+      { count: 8, bytes: send(1_048_576, '['.repeat(100_000)) },
+      { large: send(100_000, '['.repeat(100_000)), small: send(1, '[') },
     )
+    assert.deepEqual(answers, [['HTTP/1.1 503'], ['HTTP/1.1 400'], ['HTTP/1.1 400']])
   })
 
   it('answers HEAD of the REST API before it has received the announced body', async () => {
