@@ -77,7 +77,7 @@ export async function fillWorkspace(
   for (const folder of foldersOf(included)) {
     // An engine that reads ahead gets the root file later.
     if (`${folder}/`.startsWith(`${job.rootFile}/`)) continue
-    await unlessHindered(() => mkdir(`${dir}/${folder}`, { recursive: true }))
+    await unlessDocumentPrevents(() => mkdir(`${dir}/${folder}`, { recursive: true }))
   }
 }
 
@@ -113,17 +113,17 @@ export function openWorkspace(
       await sandbox.removeWorkspace(last)
     },
     async remove(path) {
-      await unlessHindered(() => rm(`${dir}/${path}`, { force: true, recursive: true }))
+      await unlessDocumentPrevents(() => rm(`${dir}/${path}`, { force: true, recursive: true }))
     },
     replace: async (path, bytes) => {
       // Removed first: writing through a link created by the document would leave the workspace.
-      await unlessHindered(async () => {
+      await unlessDocumentPrevents(async () => {
         await rm(`${dir}/${path}`, { force: true, recursive: true })
         await writeNew(`${dir}/${path}`, bytes)
       })
     },
     makeFolder: async (path) => {
-      const made = await unlessHindered(() => mkdir(`${dir}/${path}`, { recursive: true }))
+      const made = await unlessDocumentPrevents(() => mkdir(`${dir}/${path}`, { recursive: true }))
       return made !== undefined
     },
   }
@@ -133,7 +133,7 @@ export function openWorkspace(
  * What a document can cause: no space, no permission (only for a service that runs as an ordinary user), a file in place of a
  * folder, a folder that could not be created, and a name that is too long.
  */
-const HINDRANCES: ReadonlySet<string | undefined> = new Set([
+const CAUSED_BY_DOCUMENT: ReadonlySet<string | undefined> = new Set([
   'ENOSPC',
   'EACCES',
   'EPERM',
@@ -147,11 +147,11 @@ const HINDRANCES: ReadonlySet<string | undefined> = new Set([
  * A document can fill its file system, take away the permissions of its folders, and choose names; the program that needs the
  * file reports that.
  */
-async function unlessHindered<T>(write: () => Promise<T>): Promise<T | undefined> {
+async function unlessDocumentPrevents<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {
-    if (HINDRANCES.has((error as NodeJS.ErrnoException).code)) return undefined
+    if (CAUSED_BY_DOCUMENT.has((error as NodeJS.ErrnoException).code)) return undefined
     throw error
   }
 }

@@ -22,7 +22,7 @@ export async function answerReady({ service }: ServiceRequest): Promise<Response
 
 async function checkAll(service: CompileService): Promise<Readiness | { readonly status: 'ready' }> {
   const tex = service.requiresTex ? checkOnce(service) : { status: 'ready' as const }
-  const [readiness, reason] = await Promise.all([tex, service.findHindrance()])
+  const [readiness, reason] = await Promise.all([tex, service.findReadinessProblem()])
   return reason === null ? readiness : { status: 'not-ready', reason }
 }
 

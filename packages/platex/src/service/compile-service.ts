@@ -30,7 +30,7 @@ export interface CompileService extends CallerRules {
   /** Checks the key of `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly gauges: NonNullable<CompileServiceConfig['gauges']>
-  readonly findHindrance: NonNullable<CompileServiceConfig['findHindrance']>
+  readonly findReadinessProblem: NonNullable<CompileServiceConfig['findReadinessProblem']>
   readonly requiresTex: boolean
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
@@ -60,7 +60,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     isKeyless: apiKey === null,
     isPublic: config.isPublic ?? false,
     gauges: config.gauges ?? (async () => ({})),
-    findHindrance: config.findHindrance ?? (async () => null),
+    findReadinessProblem: config.findReadinessProblem ?? (async () => null),
     requiresTex: config.requiresTex ?? true,
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,

@@ -43,7 +43,7 @@ export interface CompileServiceConfig {
    *
    * @default none
    */
-  readonly findHindrance?: () => Promise<string | null>
+  readonly findReadinessProblem?: () => Promise<string | null>
   /**
    * *Addition*: whether `GET /ready` requires a test document to compile. Set it to false for a host that is ready without
    * TeX, because other machines compile for it.

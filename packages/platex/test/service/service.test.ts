@@ -437,12 +437,12 @@ describe('the other paths', () => {
 
   test('GET /ready is 503 with the reason while its host is not ready', async () => {
     let reason: string | null = 'the database is not available'
-    const other = createApp({ ...quiet, findHindrance: async () => reason })
-    const hindered = await other.request('/ready')
+    const other = createApp({ ...quiet, findReadinessProblem: async () => reason })
+    const unready = await other.request('/ready')
     reason = null
     const ready = await other.request('/ready')
     assert.deepEqual(
-      [hindered.status, await readJson(hindered), ready.status],
+      [unready.status, await readJson(unready), ready.status],
       [503, { status: 'not-ready', reason: 'the database is not available' }, 200],
     )
   })

@@ -80,7 +80,7 @@ function escapeBackslashes(target: string): string {
 export function createHostCompileApp(
   config: Config,
   log: (event: ServiceEvent) => void,
-  parts: Pick<CompileServiceConfig, 'gauges' | 'findHindrance'> = {},
+  parts: Pick<CompileServiceConfig, 'gauges' | 'findReadinessProblem'> = {},
 ): CompileApp {
   const apiKey = compileKey(config)
   return createApp({

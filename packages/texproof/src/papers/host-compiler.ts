@@ -34,14 +34,14 @@ export interface HostCompiler extends Waiting {
  */
 export function openHostCompiler(
   config: Pick<Config, 'build' | 'dataDir' | 'sandbox'>,
-  { takesUp, after = null }: { readonly takesUp: boolean; readonly after?: Promise<void> | null },
+  { isServer, after = null }: { readonly isServer: boolean; readonly after?: Promise<void> | null },
 ): HostCompiler {
   const open = (): Promise<ProjectCompiler> =>
     openProjectCompiler({
       sandbox: config.sandbox,
       cacheDir: join(config.dataDir, 'cache', 'tex'),
       // A command beside a running host builds too little to keep engines waiting.
-      waitingEngines: takesUp ? config.build.waitingEngines : 0,
+      waitingEngines: isServer ? config.build.waitingEngines : 0,
     })
   const opened = after === null ? open() : after.then(open)
   opened.catch(() => {}) // Each call reports it.

@@ -42,7 +42,7 @@ export interface PapersDeps {
 /**
  * Opens the builds of a host: requeues builds that an earlier process left unfinished, and builds new pushes.
  *
- * With `takesUp: false`, it ignores builds that other processes queued: a command beside a running host runs only its
+ * With `isServer: false`, it ignores builds that other processes queued: a command beside a running host runs only its
  * own builds.
  *
  * A `compiler` whose sandbox is still being examined is not awaited; builds wait for it in the queue, where they stay if there
@@ -53,11 +53,11 @@ export interface PapersDeps {
  */
 export async function openPapers(
   deps: PapersDeps,
-  { takesUp = true, compiler: given }: { readonly takesUp?: boolean; readonly compiler?: HostCompiler } = {},
+  { isServer = true, compiler: given }: { readonly isServer?: boolean; readonly compiler?: HostCompiler } = {},
 ): Promise<Papers> {
   const { config, git, log, parsers, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
-  const compiler = given ?? openHostCompiler(config, { takesUp })
+  const compiler = given ?? openHostCompiler(config, { isServer })
   if (given === undefined) await compiler.opened
   let canBuild = false
   void compiler.opened.then(
@@ -72,11 +72,11 @@ export async function openPapers(
       .then((opened) => opened.prepare())
       .catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
   }, FONTS_AFTER_MS).unref()
-  const opened = openCache(cacheDir, { ...deps, compiler }, { isServer: takesUp })
+  const opened = openCache(cacheDir, { ...deps, compiler }, { isServer })
   const { pdfs, pictures, cache, synctexes, folders } = opened
   // A command beside a running host has its own name, so that the host recovers only its own builds at a start.
   const place = store.instances === null ? localWorker(config.dataDir) : instanceWorker(store.instances.id)
-  const worker = takesUp ? place : `${place}-${process.pid}`
+  const worker = isServer ? place : `${place}-${process.pid}`
 
   const countBuilds = (): number => queue.count()
   const runner = createBuildRunner({
@@ -109,7 +109,15 @@ export async function openPapers(
   const context = { config, git, parsers, store, pdfs, queue }
   const refMoves = openRefMoves(context, { log })
   const stop = new AbortController()
-  const recovery = await openRecovery(context, { log, worker, runner, refMoves, folders, takesUp, signal: stop.signal })
+  const recovery = await openRecovery(context, {
+    log,
+    worker,
+    runner,
+    refMoves,
+    folders,
+    isServer,
+    signal: stop.signal,
+  })
   recovery.start()
 
   async function runAndKeep(build: Build, signal: AbortSignal): Promise<BuildEnd> {

@@ -52,8 +52,8 @@ export interface RecoveryOptions {
   readonly refMoves: RefMoves
   /** Folders of the cache. */
   readonly folders: readonly string[]
-  /** Whether it takes up the work of other processes: not a command beside a running server. */
-  readonly takesUp: boolean
+  /** Whether it also does the work that other processes queued or left: not a command beside a running server. */
+  readonly isServer: boolean
   /** Ends the work in progress. */
   readonly signal: AbortSignal
 }
@@ -61,8 +61,8 @@ export interface RecoveryOptions {
 /** Registers this process, before it moves a ref. */
 export async function openRecovery(context: PapersContext, options: RecoveryOptions): Promise<Recovery> {
   const { config, git, queue, store } = context
-  const { log, worker, runner, refMoves, takesUp, signal } = options
-  const instance = await openInstance(store, { dataDir: config.dataDir, log, takesOver: takesUp, onTakeOver })
+  const { log, worker, runner, refMoves, isServer, signal } = options
+  const instance = await openInstance(store, { dataDir: config.dataDir, log, takesOver: isServer, onTakeOver })
   const startedAt = Date.now()
   let recovery = Promise.resolve()
   let endLooks = (): void => {}
@@ -166,7 +166,7 @@ export async function openRecovery(context: PapersContext, options: RecoveryOpti
   return {
     isAlone: instance.isAlone,
     start() {
-      if (!takesUp) return
+      if (!isServer) return
       recovery = takeUp()
       endLooks = startLooks()
     },

@@ -44,7 +44,7 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
 }
 
 async function load(deps: Omit<Deps, 'papers' | 'rooms' | 'mail' | 'demo'>, isJson: boolean): Promise<void> {
-  const papers = await openPapers(deps, { takesUp: false })
+  const papers = await openPapers(deps, { isServer: false })
   try {
     const begun = await beginDemo({ ...deps, papers })
     if (begun.kind === 'busy') throw busy()

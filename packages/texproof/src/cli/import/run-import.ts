@@ -71,7 +71,7 @@ async function withHost(config: Config, use: (stores: ImportHost) => Promise<voi
     const parsers = openParsers()
     try {
       const deps = { config, store, git, parsers, log: pino({ level: 'silent' }) }
-      const papers = await openPapers(deps, { takesUp: false })
+      const papers = await openPapers(deps, { isServer: false })
       try {
         await use({ ...deps, papers })
       } finally {

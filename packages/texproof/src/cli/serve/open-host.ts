@@ -21,7 +21,7 @@ import { openPapers } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { findStoreBusy } from '../../store/sqlite/store-errors.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { findHostHindrance } from '../../operations/repository/find-host-hindrance.ts'
+import { findStorageProblem } from '../../operations/repository/find-storage-problem.ts'
 import { openMirrors } from '../../operations/import/open-mirrors.ts'
 import { openWebhooks } from '../../webhooks/open-webhooks.ts'
 import { CliError } from '../cli-error.ts'
@@ -94,7 +94,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const root = join(config.dataDir, 'repositories')
     // Git and the sandbox are checked while the modules that answer requests are loaded.
     const record = readSandboxRecord(config)
-    const compiler = openHostCompiler(config, { takesUp: true, after: record.isValid ? sandboxTurn.promise : null })
+    const compiler = openHostCompiler(config, { isServer: true, after: record.isValid ? sandboxTurn.promise : null })
     const loading = loadPages()
     const gitVersion = await requireGit(config.dataDir)
     const { dataDir, databaseUrl } = config
@@ -115,7 +115,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const { createHostCompileApp, createHostListener, createLiveConnections, createWebApp, warmUpPages } = await loading
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event), {
       gauges: () => measureBuilds(store).catch(withoutDatabase),
-      findHindrance: () => findHostHindrance(store, config),
+      findReadinessProblem: () => findStorageProblem(store, config),
     })
     const rooms = keep(openRooms({ store, log }))
     const deps = { config, log, store, git, parsers, papers, rooms, mail, demo }

@@ -16,7 +16,7 @@ let figures: FigureStore
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'texproof-figures-'))
-  compiler = openHostCompiler({ ...testConfig, dataDir: folder, sandbox: 'required' }, { takesUp: false })
+  compiler = openHostCompiler({ ...testConfig, dataDir: folder, sandbox: 'required' }, { isServer: false })
   figures = createFigureStore(join(folder, 'pictures'), { compiler })
 })
 after(async () => {

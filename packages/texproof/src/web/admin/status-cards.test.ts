@@ -21,7 +21,7 @@ function addressCard(
 function cardOf(
   wanted: string,
   found: Pick<HostFindings, 'config'> &
-    Partial<Pick<HostFindings, 'host' | 'limits' | 'waiting' | 'registration' | 'queuedEmails' | 'hindrance'>>,
+    Partial<Pick<HostFindings, 'host' | 'limits' | 'waiting' | 'registration' | 'queuedEmails' | 'storageProblem'>>,
 ): StatusCard | undefined {
   const cards = makeStatusCards({
     host: 'localhost:3000',
@@ -46,7 +46,7 @@ function cardOf(
     backup: { last: null, failed: null },
     version: '1.0.0',
     database: 'SQLite 3',
-    hindrance: null,
+    storageProblem: null,
     ...found,
   })
   return cards.find(({ title }) => title === wanted)
@@ -54,7 +54,7 @@ function cardOf(
 
 test('repositories that cannot be served are an error, with the command that restores them', () => {
   const { config } = readConfig({ data: '/nowhere' }, {})
-  assert.deepEqual(cardOf('Repositories', { config, hindrance: 'the disk is gone' }), {
+  assert.deepEqual(cardOf('Repositories', { config, storageProblem: 'the disk is gone' }), {
     title: 'Repositories',
     state: 'failed',
     text: 'Repositories cannot be served: the disk is gone. If /nowhere/repositories is on another disk, mount it and restart the server. Otherwise stop the server and restore a backup:',

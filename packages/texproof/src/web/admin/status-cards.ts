@@ -37,7 +37,7 @@ export interface HostFindings {
   /** Kind and version of the database, as text. */
   readonly database: string
   /** Why repositories cannot be served; null = they can. */
-  readonly hindrance: string | null
+  readonly storageProblem: string | null
 }
 
 /** Warn below this free space. */
@@ -65,7 +65,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
   } = found
   const workers = workersCard(config, found.workers, Date.now())
   const cards = [
-    ...(found.hindrance === null ? [] : [repositoriesCard(found.hindrance, config)]),
+    ...(found.storageProblem === null ? [] : [repositoriesCard(found.storageProblem, config)]),
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
     addressCard(config, host),
@@ -166,11 +166,11 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
   }
 }
 
-function repositoriesCard(hindrance: string, { dataDir }: Config): StatusCard {
+function repositoriesCard(storageProblem: string, { dataDir }: Config): StatusCard {
   return {
     title: 'Repositories',
     state: 'failed',
-    text: `Repositories cannot be served: ${hindrance}. If ${dataDir}/repositories is on another disk, mount it and restart the server. Otherwise stop the server and restore a backup:`,
+    text: `Repositories cannot be served: ${storageProblem}. If ${dataDir}/repositories is on another disk, mount it and restart the server. Otherwise stop the server and restore a backup:`,
     remedy: commandFor(dataDir, 'restore FILE --replace'),
   }
 }

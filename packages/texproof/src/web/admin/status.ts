@@ -9,7 +9,7 @@ import { findRegistration } from '../../accounts/join/registration.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { DemoState } from '../../operations/demo/open-demo.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { findHostHindrance } from '../../operations/repository/find-host-hindrance.ts'
+import { findStorageProblem } from '../../operations/repository/find-storage-problem.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
 import { readVersion } from '../../base/read-version.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -60,7 +60,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     backup,
     queuedEmails,
     database,
-    hindrance,
+    storageProblem,
   ] = await Promise.all([
     statfs(config.dataDir),
     papers.measureCache(),
@@ -74,7 +74,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     findBackupRecord(store),
     store.queuedEmails.countRefused(),
     store.describe(),
-    findHostHindrance(store, config),
+    findStorageProblem(store, config),
   ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
@@ -93,7 +93,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     queuedEmails,
     version,
     database,
-    hindrance,
+    storageProblem,
   }
 }
 

@@ -19,7 +19,7 @@ const { config } = readConfig({ data: dataDir })
 const log = pino({ level: 'silent' })
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories') })
-const papers = await openPapers({ config, log, store, git, parsers: openParsers() }, { takesUp: false })
+const papers = await openPapers({ config, log, store, git, parsers: openParsers() }, { isServer: false })
 let madeCount = 0
 const dying: typeof git = {
   ...git,

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
  * Why a running host cannot serve its repositories; null = it can. Everyone may ask: the reason contains no path, and the
  * repositories are counted only if there is none on disk.
  */
-export async function findHostHindrance(
+export async function findStorageProblem(
   { admin, settings }: Pick<Store, 'admin' | 'settings'>,
   { dataDir }: { readonly dataDir: string },
 ): Promise<string | null> {
