@@ -6,13 +6,16 @@ import { isLoopback } from '../config/read-config.ts'
 /** The client address of a request: `remoteAddress` of its connection, or what trusted proxies add to `X-Forwarded-For`. */
 export type FindClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string
 
-/** Proxies of this machine are always trusted. */
-export function trustProxies(networks: readonly Network[]): FindClientAddress {
+/** Whether a trusted proxy has the address. Proxies of this machine are always trusted. */
+export function createProxyCheck(networks: readonly Network[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const { address, bits, family } of networks) trusted.addSubnet(address, bits, family)
-  const isTrusted = (address: string): boolean =>
+  return (address) =>
     isLoopback(address) || (isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+}
 
+export function trustProxies(networks: readonly Network[]): FindClientAddress {
+  const isTrusted = createProxyCheck(networks)
   return (remoteAddress, forwardedFor) => {
     let address = remoteAddress?.replace(/^::ffff:|%.*$/g, '') ?? 'unknown'
     // Every proxy appends the address that called it, so the first one from the right that is not a proxy is the client.

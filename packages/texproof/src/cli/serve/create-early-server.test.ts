@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { createEarlyServer } from './create-early-server.ts'
 
 test('createEarlyServer() uses half of the open files for connections, and closes those beyond', async (context) => {
-  const early = createEarlyServer(pino({ level: 'silent' }), { openFiles: 5 })
+  const early = createEarlyServer(pino({ level: 'silent' }), { openFiles: 5, trustedProxies: [] })
   early.server.listen(0, '127.0.0.1')
   await once(early.server, 'listening')
   context.after(() => early.fail())
@@ -29,7 +29,7 @@ test('createEarlyServer() uses half of the open files for connections, and close
 })
 
 test('createEarlyServer() accepts connections if the limit of open files is unknown', async (context) => {
-  const early = createEarlyServer(pino({ level: 'silent' }), { openFiles: Infinity })
+  const early = createEarlyServer(pino({ level: 'silent' }), { openFiles: Infinity, trustedProxies: [] })
   early.server.listen(0, '127.0.0.1')
   await once(early.server, 'listening')
   context.after(() => early.fail())

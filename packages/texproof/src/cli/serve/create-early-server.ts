@@ -7,6 +7,7 @@ import { deferContinue } from '../../api/defer-continue.ts'
 import { answerParserErrors } from '../../api/parser-errors.ts'
 import { serveInTurn } from '../../base/http/serve-in-turn.ts'
 import { isLiveRequest, type LiveConnections } from '../../main/live-connections.ts'
+import { limitConnections, type ConnectionLimits } from './limit-connections.ts'
 
 /** What answers the requests of a host. */
 export interface Answering {
@@ -28,11 +29,8 @@ const requestTimeoutMs = 3_600_000
 /** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
 const silenceMs = 180_000
 
-/**
- * Creates the server. `openFiles`: the limit of open files, of which connections use at most half: idle ones would otherwise
- * keep git and the database from opening theirs.
- */
-export function createEarlyServer(log: Logger, { openFiles }: { readonly openFiles: number }): EarlyServer {
+/** Creates the server. */
+export function createEarlyServer(log: Logger, connectionLimits: ConnectionLimits): EarlyServer {
   let answering: Answering | null = null
   const waiting: (() => void)[] = []
   const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false, shouldUpgradeCallback: isLiveRequest }
@@ -49,7 +47,7 @@ export function createEarlyServer(log: Logger, { openFiles }: { readonly openFil
   answerParserErrors(server, { log })
   deferContinue(server)
   server.setTimeout(silenceMs)
-  server.maxConnections = Math.floor(openFiles / 2)
+  limitConnections(server, connectionLimits)
   return {
     server,
     open(opened) {

@@ -52,7 +52,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
 
   // The port first: if it is in use, nothing else has changed.
   const log = createLogger(wanted.log)
-  const early = createEarlyServer(log, { openFiles })
+  const early = createEarlyServer(log, { openFiles, trustedProxies: wanted.trustedProxies })
   const config = withPort(wanted, await listen(early.server, wanted.listen))
   const end = waitForSignal()
   void end.then(() => setTimeout(giveUp, giveUpMs).unref())
