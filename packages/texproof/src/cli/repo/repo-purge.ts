@@ -1,20 +1,17 @@
-import { join } from 'node:path'
-
 import type { Command } from 'commander'
 
 import { readConfig, type Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { BucketCopies } from '../../papers/cache/bucket-copies.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { PurgeDeps, PurgePlan, PurgeProgress, Purged } from '../../operations/repository/purge-repository.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { withInterrupt } from '../with-interrupt.ts'
-import { createLogger } from '../create-logger.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { noSuchRepository } from './no-such-repository.ts'
 import { say } from '../say.ts'
-import { withStore, type StorePlace } from '../with-store.ts'
+import { withGit } from './with-git.ts'
+import { withStore } from '../with-store.ts'
 
 interface PurgeCommandOptions {
   readonly data?: string
@@ -58,43 +55,15 @@ async function purge(fullName: string, { data, dryRun, json }: PurgeCommandOptio
 
 async function withRepository(
   fullName: string,
-  place: StorePlace & Pick<Config, 'bucket' | 'log'>,
+  config: Config,
   use: (deps: PurgeDeps, repository: Repository) => Promise<void>,
 ): Promise<void> {
-  const { openGitStore } = await import('../../git/open-git-store.ts')
-  const { dataDir } = place
-  await withStore(place, async (store) => {
+  const { dataDir } = config
+  await withStore(config, async (store) => {
     const [owner = '', name = ''] = fullName.split('/')
     const repository = await store.repositories.findByName(owner, name)
     if (repository === null) throw noSuchRepository(fullName, dataDir)
-    const git = await openGitStore({ root: join(dataDir, 'repositories') })
-    const copies = await openCopies(place)
-    try {
-      await use({ dataDir, git, store, copies }, repository)
-      const waitingCount = (await copies?.countWaiting()) ?? 0
-      if (waitingCount > 0)
-        say(`! The bucket is not available. The server removes ${waitingCount} of its objects once it is.`)
-    } finally {
-      await git.close()
-      await copies?.close()
-    }
-  })
-}
-
-async function openCopies({
-  bucket,
-  dataDir,
-  log,
-}: Pick<Config, 'bucket' | 'dataDir' | 'log'>): Promise<BucketCopies | null> {
-  if (bucket === null) return null
-  const [{ openBucket }, { openBucketCopies }] = await Promise.all([
-    import('../../bucket/open-bucket.ts'),
-    import('../../papers/cache/bucket-copies.ts'),
-  ])
-  return openBucketCopies(join(dataDir, 'cache'), {
-    bucket: openBucket(bucket),
-    log: createLogger(log),
-    runsTasks: true,
+    await withGit(config, ({ git, copies }) => use({ dataDir, git, store, copies }, repository))
   })
 }
 

@@ -4,8 +4,11 @@
  * them. The event log keeps its entries, without the name of the account.
  */
 import { removeAvatar } from '../../accounts/avatar/change-avatar.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import { writeAccountDeletedEmail } from '../../mail/account-emails.ts'
+import type { Mail } from '../../mail/open-mail.ts'
+import type { Papers } from '../../papers/types.ts'
 import type { RemoveUserOutcome } from '../../store/users/users.ts'
 import type { Deps } from '../deps.ts'
 import { removeFromTrash } from '../repository/delete-repository.ts'
@@ -13,12 +16,18 @@ import { removeFromTrash } from '../repository/delete-repository.ts'
 /** Why an account was not deleted. */
 export type DeleteAccountRefusal = Exclude<RemoveUserOutcome, 'removed'>
 
-type DeleteDeps = Pick<Deps, 'config' | 'git' | 'mail' | 'papers' | 'store'>
+type DeleteDeps = Pick<Deps, 'git' | 'store'> & {
+  readonly config: Pick<Config, 'name'>
+  readonly mail: Pick<Mail, 'isConfigured' | 'send'>
+  readonly papers: Pick<Papers, 'removeBuildFiles'>
+}
 
-/** Returns the reason of a refusal, or null on success. `actor` is the user, or an administrator. */
+/**
+ * Returns the reason of a refusal, or null on success. `actor` is the user, an administrator, or null on the command line.
+ */
 export async function deleteAccount(
   deps: DeleteDeps,
-  { user, actor }: { readonly user: User; readonly actor: User },
+  { user, actor }: { readonly user: User; readonly actor: User | null },
 ): Promise<DeleteAccountRefusal | null> {
   const { config, mail, store } = deps
   const refusal = await findRefusal(deps, user)
@@ -28,8 +37,13 @@ export async function deleteAccount(
   const outcome = await store.users.remove(user.id)
   if (outcome !== 'removed') return outcome
   const { login, email } = user
-  const isOwn = actor.id === user.id
-  await store.events.add({ kind: 'account-deleted', userId: null, actorId: isOwn ? null : actor.id, detail: login })
+  const isOwn = actor?.id === user.id
+  await store.events.add({
+    kind: 'account-deleted',
+    userId: null,
+    actorId: isOwn || actor === null ? null : actor.id,
+    detail: login,
+  })
   if (mail.isConfigured && email !== null)
     mail.send(writeAccountDeletedEmail({ to: email, login, host: config.name, isOwn }))
   return null
