@@ -60,9 +60,9 @@ async function runInit(options: InitOptions): Promise<void> {
   const { config } = readConfig({ data: options.data, settings: { listen: options.listen, base_url: options.baseUrl } })
   const registration = readRegistration(options)
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
-  const { findInvalidDetail } = await import('../accounts/users/add-user.ts')
-  const invalid = findInvalidDetail({ login: options.admin, email: options.email ?? null, password })
-  if (invalid !== null) throw explainAddUserRefusal(options.admin, invalid)
+  const { findInvalidDetails } = await import('../accounts/users/add-user.ts')
+  const [invalid] = findInvalidDetails({ login: options.admin, email: options.email ?? null, password })
+  if (invalid !== undefined) throw explainAddUserRefusal(options.admin, invalid)
   const configPath = join(config.dataDir, 'texproof.toml')
   // Read first: an invalid setting must not stop the command halfway.
   const ignored = existsSync(configPath) ? listIgnored(options, configPath) : []

@@ -204,6 +204,16 @@ test('GET /setup creates the first administrator once, and only with its code', 
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 
+test('POST /setup reports every invalid field at once', async (context) => {
+  const host = await openPaperHost()
+  context.after(() => host.close())
+  const code = (await makeSetUpCode(host.deps.store)) ?? ''
+  const fields = { code, login: 'admin', password: 'short', mode: 'open', email_domain: 'uni..example' }
+  const { status, text } = await openWebClient(host.origin).submit(`/setup?code=${code}`, '/setup', fields)
+  const listed = [...text.matchAll(/<li><a href="#(\w+)">/g)].map(([, field]) => field)
+  assert.deepEqual([status, listed], [422, ['login', 'password', 'email_domain']])
+})
+
 test('GET /setup says next to the options that open registration has no effect on this host', async (context) => {
   const host = await openPaperHost({ sandbox: 'none' })
   context.after(() => host.close())

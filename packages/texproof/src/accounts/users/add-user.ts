@@ -60,8 +60,8 @@ async function create<Outcome>(
   details: UserDetails,
   add: (user: NewUser, id: string) => Promise<Outcome>,
 ): Promise<Outcome | AddUserOutcome> {
-  const invalid = findInvalidDetail(details)
-  if (invalid !== null) return refused(invalid)
+  const [invalid] = findInvalidDetails(details)
+  if (invalid !== undefined) return refused(invalid)
   const { login, name = null, email = null, password = null, isAdmin = false } = details
   const passwordHash = password === null ? null : await hashNewPassword(password)
   try {
@@ -72,16 +72,18 @@ async function create<Outcome>(
   }
 }
 
-/** The first invalid detail, before anything is created; null if all are valid. */
-export function findInvalidDetail({
+/** The invalid details, before anything is created. */
+export function findInvalidDetails({
   login,
   email = null,
   password = null,
-}: Pick<UserDetails, 'login' | 'email' | 'password'>): AddUserRefusal | null {
-  if (isReservedLogin(login)) return 'reserved-login'
-  if (parseLogin(login) === null) return 'invalid-login'
-  if (email !== null && !isEmail(email)) return 'invalid-email'
-  return password !== null && !isPassword(password) ? 'invalid-password' : null
+}: Pick<UserDetails, 'login' | 'email' | 'password'>): readonly AddUserRefusal[] {
+  const found: AddUserRefusal[] = []
+  if (isReservedLogin(login)) found.push('reserved-login')
+  else if (parseLogin(login) === null) found.push('invalid-login')
+  if (email !== null && !isEmail(email)) found.push('invalid-email')
+  if (password !== null && !isPassword(password)) found.push('invalid-password')
+  return found
 }
 
 function added(user: User): AddUserOutcome {

@@ -5,6 +5,8 @@ import { findRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import { parseRegistration } from '../../accounts/join/registration.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import { isSetUpCode, setUp } from '../../accounts/join/set-up.ts'
+import { findInvalidDetails } from '../../accounts/users/add-user.ts'
+import type { AddUserRefusal } from '../../accounts/users/add-user.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Store } from '../../store/store.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -41,22 +43,28 @@ export async function postSetup(c: Context, deps: Deps): Promise<Response> {
   const login = readField(c, 'login').trim()
   const [mode, emailDomain] = [readField(c, 'mode'), readField(c, 'email_domain')]
   const form = { code, login, mode, emailDomain }
+  const password = readField(c, 'password')
   const registration = parseRegistration(mode, emailDomain)
-  if (registration === null)
+  const invalid = findInvalidDetails({ login, password })
+  if (registration === null || invalid.length > 0)
     return sendSetup(c, deps, {
       ...form,
-      problems: { email_domain: 'Invalid domain. Use a domain such as uni.example.' },
+      problems: {
+        ...Object.fromEntries(invalid.flatMap((reason) => Object.entries(explain(reason)))),
+        ...(registration === null ? { email_domain: 'Invalid domain. Use a domain such as uni.example.' } : {}),
+      },
     })
-  const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
+  const outcome = await setUp(store, { code, login, password, registration })
   if (outcome.kind === 'refused') {
     if (outcome.reason === 'expired-code') return sendExpiredLink(c, store)
-    return sendSetup(c, deps, {
-      ...form,
-      problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' },
-    })
+    return sendSetup(c, deps, { ...form, problems: explain(outcome.reason) })
   }
   setSessionCookie(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
   return c.redirect('/admin/status', 303)
+}
+
+function explain(reason: AddUserRefusal): FormProblems {
+  return PROBLEMS[reason] ?? { form: 'This account cannot be created.' }
 }
 
 interface SetupForm {
