@@ -15,6 +15,9 @@ import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
 
+/** Linux makes a file system read-only after an error of its disk. */
+export const remountRemedy = 'Check the disk with dmesg, then remount it: mount -o remount,rw MOUNT_POINT'
+
 type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /**
@@ -145,6 +148,7 @@ function explain(dataDir: string, code: string): string {
 
 function remedyFor(dataDir: string, code: string): string {
   const user = process.getuid?.() ?? 'USER'
+  if (code === 'EROFS' && existsSync(dataDir)) return remountRemedy
   if (code !== 'EACCES' && code !== 'EPERM') return 'Choose another directory with --data DIR.'
   return existsSync(dataDir)
     ? `Fix: chown -R ${user} ${quote(dataDir)}, or choose another directory with --data DIR.`

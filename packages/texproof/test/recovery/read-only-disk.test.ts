@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { addUser } from '../../src/accounts/users/add-user.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { openStore } from '../../src/store/store.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 
@@ -52,12 +53,35 @@ for (const args of [
         '',
         [
           `texproof: ${dataDir} is on a read-only file system`,
-          '          Choose another directory with --data DIR.',
+          '          Check the disk with dmesg, then remount it: mount -o remount,rw MOUNT_POINT',
           '',
         ],
       ],
     )
   })
+
+test(
+  'texproof doctor names a read-only data directory, and reports nothing that follows from it',
+  { skip },
+  async () => {
+    const { stdout, exitCode } = await runTexproof(['doctor', '--json', '--data', dataDir])
+    const findings = JSON.parse(stdout) as readonly Finding[]
+    assert.deepEqual(
+      [exitCode, findings.filter(({ check }) => ['data', 'database', 'backup'].includes(check))],
+      [
+        1,
+        [
+          {
+            check: 'data',
+            state: 'broken',
+            message: `${dataDir} is on a read-only file system`,
+            remedy: 'Check the disk with dmesg, then remount it: mount -o remount,rw MOUNT_POINT',
+          },
+        ],
+      ],
+    )
+  },
+)
 
 test('once the disk can be written again, everything is there', { skip }, async () => {
   execFileSync('mount', ['-o', 'remount,rw', disk ?? ''])

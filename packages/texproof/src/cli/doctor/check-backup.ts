@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { findBackupRecord } from '../../backup/last-backup.ts'
@@ -25,6 +26,7 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
   } catch (error) {
     const isFoundBefore = isSqliteDamage(error) || error instanceof StoreRefused || error instanceof StoreUnavailable
     if (isFoundBefore) return [] // by checkDatabase
+    if (!(await isWritable(config.dataDir))) return [] // Found by checkDataDir.
     if (error instanceof CliError) return [{ check, state: 'broken', message: error.message, remedy: error.remedy }]
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
     return [
@@ -36,6 +38,14 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** SQLite opens the database of a stopped server only in a folder that it may write to. */
+function isWritable(dataDir: string): Promise<boolean> {
+  return access(dataDir, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Does not migrate the database: a server of an earlier version may be running on it. */

@@ -5,6 +5,7 @@ import { commandFor } from '../../config/command-line.ts'
 import { explainForeignOwner } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'
 import { quote } from '../../domain/text/shell-word.ts'
+import { remountRemedy } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
 
 const lowDiskBytes = 2 * 1024 ** 3
@@ -22,12 +23,14 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
         remedy: `Create it: ${commandFor(dataDir, 'serve')}`,
       },
     ]
-  const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+  const denial = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
   )
+  if (denial === 'EROFS')
+    return [{ check, state: 'broken', message: `${dataDir} is on a read-only file system`, remedy: remountRemedy }]
   const foreign = explainForeignOwner(dataDir, stats.uid)
-  if (!isWritable || !stats.isDirectory()) {
+  if (denial !== null || !stats.isDirectory()) {
     const uid = process.getuid?.() ?? 'USER'
     return [
       {
