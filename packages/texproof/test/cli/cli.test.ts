@@ -336,6 +336,18 @@ describe('texproof', () => {
   })
 })
 
+describe('texproof config validate', () => {
+  it('says that the data directory has no settings file, because its path may be mistyped', async () => {
+    const data = makeFolder({ after })
+    const { exitCode, stderr } = await runTexproof(['config', 'validate', '--data', data])
+    const file = join(data, 'texproof.toml')
+    assert.deepEqual(
+      [exitCode, stderr.replace(/\d+/, 'N')],
+      [0, `✓ N settings are valid; 1 differs from the default; ${file} does not exist\n`],
+    )
+  })
+})
+
 describe('texproof backup list', () => {
   it('reports a directory that does not exist', async () => {
     const place = join(makeFolder({ after }), 'no-backups')
@@ -343,6 +355,16 @@ describe('texproof backup list', () => {
     assert.deepEqual(
       [exitCode, stderr],
       [2, `texproof: ${place} was not found\n          Pass a directory of backups.\n`],
+    )
+  })
+
+  it('reports a file, which is no directory of backups', async () => {
+    const place = join(makeFolder({ after }), 'backup.tar')
+    writeFileSync(place, '')
+    const { exitCode, stderr } = await runTexproof(['backup', 'list', place])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [2, `texproof: ${place} is not a directory\n          Pass a directory of backups.\n`],
     )
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
@@ -36,8 +36,10 @@ async function listFolder(
   const { listBackups } = await import('../../backup/list-backups.ts')
   const place = resolve(folder ?? readConfig({ data }).config.backup.dir)
   // The configured one is created by the first backup.
-  if (folder !== undefined && !existsSync(place))
-    throw new CliError(`${place} was not found`, { exitCode: exitCodes.usage, remedy: 'Pass a directory of backups.' })
+  const found = statSync(place, { throwIfNoEntry: false })
+  const problem = found === undefined ? 'was not found' : found.isDirectory() ? null : 'is not a directory'
+  if (problem !== null && (folder !== undefined || found !== undefined))
+    throw new CliError(`${place} ${problem}`, { exitCode: exitCodes.usage, remedy: 'Pass a directory of backups.' })
   const backups = await listBackups(place)
   if (json) {
     await printJson(

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
 import type { Command } from 'commander'
 
 import { readConfig } from '../../config/read-config.ts'
@@ -27,5 +30,9 @@ async function validateConfig(options: { readonly data?: string; readonly json?:
   const chosen = config.origins.filter(({ source }) => !source.startsWith('default'))
   if (options.json) return printJson({ settings: config.origins.length, chosen: chosen.length, notices })
   for (const notice of notices) say(`! ${notice}`)
-  say(`✓ ${config.origins.length} settings are valid; ${chosen.length} differ from the default`)
+  const verb = chosen.length === 1 ? 'differs' : 'differ'
+  // A mistyped directory would seem to have valid settings.
+  const file = join(config.dataDir, 'texproof.toml')
+  const missing = existsSync(file) ? '' : `; ${file} does not exist`
+  say(`✓ ${config.origins.length} settings are valid; ${chosen.length} ${verb} from the default${missing}`)
 }
