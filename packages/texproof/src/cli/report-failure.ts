@@ -21,12 +21,8 @@ export function reportFailure(error: unknown): ExitCode {
     sayWithRemedy(error.message, error.remedy)
     return exitCodes.usage
   }
-  if (error instanceof BackupError || error instanceof StoreRefused) {
+  if (error instanceof BackupError || error instanceof StoreRefused || error instanceof StoreUnavailable) {
     sayWithRemedy(error.message, error.remedy)
-    return exitCodes.failed
-  }
-  if (error instanceof StoreUnavailable) {
-    sayWithRemedy(error.message, 'Check TEXPROOF_DATABASE_URL and that the server is running.')
     return exitCodes.failed
   }
   const reason = error instanceof Error ? error : new Error(String(error))

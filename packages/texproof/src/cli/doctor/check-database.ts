@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
-import { isSqliteDamage, StoreRefused } from '../../store/sqlite/store-errors.ts'
+import { isSqliteDamage, StoreRefused, StoreUnavailable } from '../../store/sqlite/store-errors.ts'
 import { explainWrongKey, sealingFingerprintKey } from '../config/use-sealing-key.ts'
 import { explainWrongDatabase } from '../data-dir.ts'
 import { checkRepositoriesOnDisk } from './check-repositories-on-disk.ts'
@@ -27,7 +27,8 @@ export async function checkDatabase(config: DatabasePlace): Promise<Finding[]> {
   } catch (error) {
     if (error instanceof StoreRefused) return [{ check, state: 'broken', message: error.message, remedy: error.remedy }]
     const message = `cannot use PostgreSQL: ${error instanceof Error ? error.message : String(error)}`
-    return [{ check, state: 'broken', message, remedy: 'Check TEXPROOF_DATABASE_URL and that the server is running.' }]
+    const remedy = error instanceof StoreUnavailable ? error.remedy : 'Check TEXPROOF_DATABASE_URL.'
+    return [{ check, state: 'broken', message, remedy }]
   }
 }
 

@@ -15,6 +15,7 @@ const codes = {
   serializationFailure: '40001',
   deadlock: '40P01',
   diskFull: '53100',
+  tooManyConnections: '53300',
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
 } as const
@@ -29,6 +30,10 @@ const remedies: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Use a host name of the certificate in TEXPROOF_DATABASE_URL.',
   CERT_HAS_EXPIRED: 'Renew the certificate of the server.',
 }
+
+/** More than one server uses, and commands beside it: see docs/scaling.md. */
+const allowConnections =
+  'Allow 25 connections for each server: max_connections of PostgreSQL, and CONNECTION LIMIT of the role and the database.'
 
 /** Certificates that no known authority has signed. */
 const unknownIssuer =
@@ -55,6 +60,8 @@ export function toStoreError(error: unknown): unknown {
       return new StoreConflict(options)
     case codes.diskFull:
       return new StoreFull(options)
+    case codes.tooManyConnections:
+      return new StoreUnavailable({ ...options, remedy: allowConnections })
     case codes.readOnly:
       return new StoreReadOnly(options)
     case codes.lockNotAvailable:

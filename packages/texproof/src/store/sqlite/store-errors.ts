@@ -8,13 +8,16 @@ export class StoreBusy extends Error {
   }
 }
 
+const checkServer = 'Check TEXPROOF_DATABASE_URL and that the server is running.'
+
 /** The database server cannot be reached, or ended the connection. A later attempt may succeed. */
 export class StoreUnavailable extends StoreBusy {
   override readonly name = 'StoreUnavailable'
+  readonly remedy: string
 
-  constructor(options: { cause: unknown }) {
-    const { cause } = options
-    super(options, `the database is not available: ${cause instanceof Error ? cause.message : String(cause)}`)
+  constructor({ cause, remedy = checkServer }: { readonly cause: unknown; readonly remedy?: string }) {
+    super({ cause }, `the database is not available: ${cause instanceof Error ? cause.message : String(cause)}`)
+    this.remedy = remedy
   }
 }
 
