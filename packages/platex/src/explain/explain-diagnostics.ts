@@ -8,7 +8,8 @@ import { explainFragment } from './rules/explain-fragment.ts'
 import { findCauses } from './causes/find-causes.ts'
 import type { ReadText } from './causes/types.ts'
 import { findColumn } from './find-column.ts'
-import { explainRecursion, findRecursion, isEndless, type Recursion } from './find-recursion.ts'
+import { explainRecursion, findRecursion, isEndless } from './endless/find-recursion.ts'
+import { findListingInFrame, isEngineTimeout, LISTING_IN_FRAME } from './endless/find-listing-in-frame.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import type { Knowledge } from './types.ts'
 
@@ -50,12 +51,12 @@ export function explainDiagnostics(
   }
   const engine = rootFile === null ? null : findEngineComment(readText(rootFile) ?? '')
   const known = { knowledge, engine }
-  const recursion = errors.some(isEndless) ? findRecursion([...files.keys()], readText) : null
+  const endless = findEndless(errors, { paths: [...files.keys()], readText, rootFile })
   return {
     errors: [
       ...orderByCause(errors.slice(0, MAX_EXPLAINED), readText).map((error) =>
-        recursion !== null && isEndless(error)
-          ? { ...placeRecursion(error, recursion), ...explainRecursion(recursion) }
+        endless !== null && isEndless(error)
+          ? placeEndless(error, endless)
           : explainError(error, { ...known, rootFile, readText }),
       ),
       ...errors.slice(MAX_EXPLAINED),
@@ -94,10 +95,31 @@ function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boo
   return errors.some(({ file, line }) => file === warning.file && line === warning.line)
 }
 
+/** What TeX repeats without end. */
+interface Endless extends Pick<LatexError, 'summary' | 'remedy'> {
+  readonly file: string
+  readonly line: number
+}
+
+interface Project {
+  readonly paths: readonly string[]
+  readonly readText: ReadText
+  readonly rootFile: string | null
+}
+
+function findEndless(errors: readonly LatexError[], { paths, readText, rootFile }: Project): Endless | null {
+  const listing = errors.some(isEngineTimeout) ? findListingInFrame(paths, readText, rootFile) : null
+  if (listing !== null) return { ...listing, ...LISTING_IN_FRAME }
+  const recursion = errors.some(isEndless) ? findRecursion(paths, readText) : null
+  if (recursion === null) return null
+  const { file, line } = recursion
+  return { file, line, ...explainRecursion(recursion) }
+}
+
 /** TeX reports where the command is used, or nothing. */
-function placeRecursion(error: LatexError, { file, line }: Recursion): LatexError {
+function placeEndless(error: LatexError, endless: Endless): LatexError {
   const code = codeOf(error)
-  return { ...error, file, line, ...(code === null ? {} : { code }) }
+  return { ...error, ...endless, ...(code === null ? {} : { code }) }
 }
 
 function explainError(

@@ -1,4 +1,4 @@
-import type { LatexError } from '../base/types.ts'
+import type { LatexError } from '../../base/types.ts'
 
 /** A definition that uses its own name. */
 export interface Recursion {
