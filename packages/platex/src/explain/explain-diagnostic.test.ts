@@ -683,6 +683,13 @@ test('suggestFile() suggests nothing if two files match', () => {
   assert.equal(suggestFile('plot', new Set(['a/plot.pdf', 'b/plot.pdf'])), null)
 })
 
+test('explainDiagnostic() suggests a smaller database if biber reached the time limit', () => {
+  assert.equal(
+    explainDiagnostic(error('Compilation timed out after 60000 ms (pass 2, biber)'))?.remedy,
+    'Remove entries that the document does not cite from its .bib files, or raise the time limit: biber reads every entry.',
+  )
+})
+
 test('explainDiagnostic() explains why a compile was stopped', () => {
   assert.deepEqual(
     [

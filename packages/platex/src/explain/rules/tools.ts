@@ -171,7 +171,10 @@ export const TOOL_RULES: readonly Rule[] = [
     /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
     ({ match }) => ({
       summary: `Stopped at the time limit of ${describeTime(Number(match[1]))}, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
-      remedy: 'Look for an endless loop, or include a large drawing as a PDF.',
+      remedy:
+        match[3] === 'biber'
+          ? 'Remove entries that the document does not cite from its .bib files, or raise the time limit: biber reads every entry.'
+          : 'Look for an endless loop, or include a large drawing as a PDF.',
     }),
   ],
   [
