@@ -3,6 +3,7 @@
  * explanations are for readers who do not know TeX.
  */
 import type { LatexError, LatexWarning, MissingPackage, WarningCode } from '../base/types.ts'
+import { explainOwnPackage } from './own-packages.ts'
 import { RULES } from './rules.ts'
 import type { Explanation, Knowledge, Rule } from './types.ts'
 
@@ -41,8 +42,13 @@ export function explainDiagnostic(
   const explanation = found?.rule[2]({ match: found.match, message: found.message, context, line, knowledge }) ?? null
   // The machine that compiled reports what is missing; a rule can only guess.
   const { remedy, package: missing } = diagnostic
-  if (remedy === undefined) return explanation
+  if (remedy === undefined || isOfProject(missing, knowledge)) return explanation
   return { summary: explanation?.summary ?? summarize(missing, found?.message ?? diagnostic.message), remedy }
+}
+
+/** Authors who bring a class along want their own. */
+function isOfProject(missing: MissingPackage | undefined, { files }: Knowledge): boolean {
+  return missing !== undefined && explainOwnPackage(missing.provides, files) !== null
 }
 
 function summarize(missing: MissingPackage | undefined, message: string): string {

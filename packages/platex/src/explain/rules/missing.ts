@@ -14,6 +14,7 @@ import { environmentOfCommand, optionOfCommand, packageOfCommand, packageOfEnvir
 import { explainLfsPointer } from '../lfs-pointers.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { explainSubmodule } from '../submodules.ts'
+import { explainOwnPackage } from '../own-packages.ts'
 import { suggestFile } from '../suggest-file.ts'
 import { plotLibraries, plotLibraryOfEnvironment, tikzLibraries } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
@@ -265,6 +266,8 @@ function missingPackage({ match, knowledge }: Finding): Explanation {
   const [, name = '', kind] = match
   const elsewhere = explainSubmodule(`${name}.${kind ?? 'sty'}`, knowledge.submodules)
   if (elsewhere !== null) return elsewhere
+  const own = explainOwnPackage(`${name}.${kind ?? 'sty'}`, knowledge.files)
+  if (own !== null) return own
   const theme = /^beamer(?:color|font|inner|outer)?theme(.+)/.exec(name)?.[1]
   if (theme !== undefined)
     return {

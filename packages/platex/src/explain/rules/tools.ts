@@ -1,6 +1,7 @@
 /** Floats, fonts, bibliographies, and the limits of a compile. */
 import { closest } from '../closest.ts'
 import { biblatexStyles, bibliographyStyles } from '../known-commands.ts'
+import { explainOwnStyle } from '../own-packages.ts'
 import { explainSubmodule } from '../submodules.ts'
 import { suggestFile } from '../suggest-file.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
@@ -151,9 +152,11 @@ export const TOOL_RULES: readonly Rule[] = [
   [
     'missing-bibliography-style',
     /I couldn't open style file (\S+)|Package biblatex Error: Style '(.+?)' not found|I found no \\bibstyle command/,
-    ({ match }) => {
+    ({ match, knowledge }) => {
       const name = match[1] ?? match[2]
       const isBiblatex = match[2] !== undefined
+      const own = isBiblatex || name === undefined ? null : explainOwnStyle(name, knowledge.files)
+      if (own !== null) return own
       const meant = closest(name?.replace(/\.bst$/, '') ?? '', isBiblatex ? biblatexStyles : bibliographyStyles)
       const otherwise = isBiblatex
         ? 'Check its name. The styles of biblatex are numeric, alphabetic, authoryear, authortitle and verbose.'
