@@ -1,6 +1,7 @@
 /** One rule for each kind of message: a pattern, and its explanation. The first match wins. */
 import { CLASS_RULES } from './rules/classes.ts'
 import { CHARACTER_RULES } from './rules/characters.ts'
+import { CONFLICT_RULES } from './rules/conflicts.ts'
 import { DEFINITION_RULES } from './rules/definitions.ts'
 import { DOCUMENT_RULES } from './rules/document.ts'
 import { FONT_RULES } from './rules/fonts.ts'
@@ -19,6 +20,7 @@ import type { Rule } from './types.ts'
 
 /** The order counts: special messages come before the general ones that contain them. */
 export const RULES: readonly Rule[] = [
+  ...CONFLICT_RULES,
   ...FRAME_RULES,
   ...PACKAGE_OPTION_RULES,
   ...PICTURE_RULES,

@@ -79,7 +79,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
       const said = diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })
       return [explainWideDatabases(said, wideFiles), said]
     }),
-    { errors: [], warnings: findSourceMistakes(openedSources) },
+    { errors: [], warnings: findSourceMistakes(new Map([...openedSources, ...databasesOf(passes, sources)])) },
   ].map((part) => relativeToJob(placeInvalidBytes(part, invalidFiles), workspace.folder))
   const { errors, warnings } = mergeDiagnostics([
     ...spoken,
@@ -125,6 +125,12 @@ function onlyRead(
   { recorder, folder }: { readonly recorder: Recorder; readonly folder: string },
 ): ReadonlyMap<string, string> {
   return new Map([...sources].filter(([path]) => recorder.inputs.has(posix.join(folder, path))))
+}
+
+/** TeX does not record which databases bibtex and biber read. */
+function databasesOf({ tools }: PassesToDiagnose, sources: ReadonlyMap<string, string>): readonly [string, string][] {
+  const areRead = tools.some(({ plan: { tool } }) => tool === 'bibtex' || tool === 'biber')
+  return areRead ? [...sources].filter(([path]) => /\.bib$/i.test(path)) : []
 }
 
 /** There can be thousands of messages. */

@@ -72,3 +72,16 @@ test('findSourceMistakes() finds a comment of Lua in \\directlua', () => {
 test('findSourceMistakes() accepts a comment at the end of \\directlua', () => {
   assert.deepEqual(messages('\\directlua{\n  tex.print("--")\n  -- the end\n}\nText -- more.'), [])
 })
+
+test('findSourceMistakes() finds the first unresolved merge conflict of a file', () => {
+  const conflict = '<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> model\n'
+  assert.deepEqual(messages(`Text.\n${conflict}${conflict}`), ['main.tex:2 Unresolved merge conflict in lines 2 to 6.'])
+  assert.deepEqual(messages('<<<<<<< HEAD\r\nA\r\n=======\r\nB\r\n>>>>>>> model\r\n'), [
+    'main.tex:1 Unresolved merge conflict in lines 1 to 5.',
+  ])
+})
+
+test('findSourceMistakes() accepts merge conflicts in verbatim text, and underlined headings', () => {
+  const conflict = '<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> model\n'
+  assert.deepEqual(messages(`\\begin{lstlisting}\n${conflict}\\end{lstlisting}\nHeading\n=======\n`), [])
+})

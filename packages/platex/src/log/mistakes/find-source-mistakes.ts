@@ -1,13 +1,20 @@
 /** Mistakes that LaTeX accepts without a message. Only those that are certain: the document compiles. */
 import type { LatexWarning } from '../../base/types.ts'
 import { createSourceTexts, type SourceTexts } from '../source-texts.ts'
+import { findConflicts } from './find-conflicts.ts'
 import { findLuaComments } from './find-lua-comments.ts'
 import { warning } from './warning.ts'
 
 /** Finds mistakes in the sources that TeX read; path → text. */
 export function findSourceMistakes(texts: ReadonlyMap<string, string>): readonly LatexWarning[] {
   const sources = createSourceTexts(texts)
-  return [...findEarlyLabels(sources), ...findFrames(sources), ...findExamParts(sources), ...findLuaComments(sources)]
+  return [
+    ...findEarlyLabels(sources),
+    ...findFrames(sources),
+    ...findExamParts(sources),
+    ...findLuaComments(sources),
+    ...findConflicts(sources),
+  ]
 }
 
 const REFERENCE = /\\[A-Za-z]{0,20}ref\*?\{([^{}]{1,500})\}/g

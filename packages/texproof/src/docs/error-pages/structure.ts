@@ -182,6 +182,19 @@ export const structurePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'merge-conflict',
+    title: 'A merge conflict is not resolved',
+    means:
+      'If git cannot merge two versions of a line, it writes both into the file, between lines with <<<<<<<, ======= and >>>>>>>. TeX prints these lines as text, or reports an error at them.',
+    fix: 'Keep one of the two versions, or combine them, and delete the lines with <<<<<<<, ======= and >>>>>>>.',
+    example: {
+      source: article('The tide rises.', '<<<<<<< HEAD\n\\usepackage{amsmath}\n=======\n>>>>>>> figures'),
+      says: r`LaTeX Error: Missing \begin{document}.`,
+      context: 'l.2 <\n     <<<<<< HEAD',
+      fixed: article('The tide rises.', r`\usepackage{amsmath}`),
+    },
+  },
+  {
     code: 'time-limit',
     title: 'The compile timed out',
     means:
