@@ -343,6 +343,30 @@ const shapes: readonly Shape[] = [
     expected: [`ms.tex | ms | pdflatex | none | listed in 00README.XXX, ${DEFAULT_ENGINE}`],
   },
   {
+    name: 'a submission to arXiv, whose settings only name the sources that are not built',
+    files: {
+      '00README.json': JSON.stringify({
+        sources: [
+          { filename: 'old.tex', usage: 'ignore' },
+          { filename: './appendix.tex', usage: 'include' },
+        ],
+      }),
+      'ms.tex': ARTICLE,
+      'old.tex': ARTICLE,
+      'appendix.tex': ARTICLE,
+    },
+    expected: [`ms.tex | ms | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'an older submission to arXiv, whose settings are lines about sources that are not built',
+    files: {
+      '00README.XXX': 'main-v1.tex ignore\r\nnohypertex\r\n',
+      'main.tex': ARTICLE,
+      'main-v1.tex': ARTICLE,
+    },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
     name: 'settings for arXiv in both formats',
     files: {
       '00README.json': JSON.stringify({ sources: [{ filename: 'ms.tex', usage: 'toplevel' }] }),

@@ -116,6 +116,7 @@ function findRoots(sources: SourceMap, { configuration, latexmk, arxiv }: Stated
       configured,
     }))
   }
+  const isBuilt = ({ path }: Pick<Root, 'path'>) => arxiv?.excluded.includes(path) !== true
   const found =
     firstNonEmpty([
       () =>
@@ -124,9 +125,9 @@ function findRoots(sources: SourceMap, { configuration, latexmk, arxiv }: Stated
           why: 'listed in latexmkrc',
         })),
       () => findArxivRoots(sources, arxiv),
-      () => findMagicRoots(sources),
-      () => findRootsBesideMain(sources),
-      () => findLoneRoots(sources),
+      () => findMagicRoots(sources).filter(isBuilt),
+      () => findRootsBesideMain(sources).filter(isBuilt),
+      () => findLoneRoots(sources).filter(isBuilt),
     ]) ?? []
   return found.map((root) => ({ ...root, configured: null }))
 }

@@ -13,6 +13,8 @@ export interface ArxivReadme {
   readonly name: string
   /** The sources to build, in order. */
   readonly roots: readonly string[]
+  /** Sources that are not built on their own. */
+  readonly excluded: readonly string[]
   /** Null if it states none, or one that is unknown here. */
   readonly engine: ProjectEngine | null
 }
@@ -24,22 +26,35 @@ export function parseArxivReadme(name: string, source: string): ArxivReadme {
 
 /** Each line has the name of a file and its use, as in `ms.tex toplevelfile`. */
 function parseLines(source: string): Omit<ArxivReadme, 'name'> {
-  const roots = source.split('\n').flatMap((line) => {
+  const uses = source.split('\n').flatMap((line) => {
     const [filename, usage] = line.trim().split(/\s+/)
-    return usage === 'toplevelfile' && filename !== undefined ? [posix.normalize(filename)] : []
+    return filename === undefined || usage === undefined ? [] : [{ filename, usage }]
   })
-  return { roots: [...new Set(roots)], engine: null }
+  return { ...sortUses(uses, 'toplevelfile'), engine: null }
 }
 
 function parseRecord(source: string): Omit<ArxivReadme, 'name'> {
   const { process, sources } = recordOf(parseJson(source))
   const { compiler } = recordOf(process)
-  const roots = (Array.isArray(sources) ? sources : []).flatMap((entry) => {
+  const uses = (Array.isArray(sources) ? sources : []).flatMap((entry) => {
     const { filename, usage } = recordOf(entry)
-    return usage === 'toplevel' && typeof filename === 'string' ? [posix.normalize(filename)] : []
+    return typeof filename === 'string' && typeof usage === 'string' ? [{ filename, usage }] : []
   })
   const program = typeof compiler === 'string' ? compiler.replace('_', '') : ''
-  return { roots: [...new Set(roots)], engine: ENGINE_OF_PROGRAM.get(program) ?? null }
+  return { ...sortUses(uses, 'toplevel'), engine: ENGINE_OF_PROGRAM.get(program) ?? null }
+}
+
+interface Use {
+  readonly filename: string
+  readonly usage: string
+}
+
+/** `root`: the usage of a source to build. Included and ignored ones are not built. */
+function sortUses(uses: readonly Use[], root: string): Pick<ArxivReadme, 'roots' | 'excluded'> {
+  const listUsedAs = (...usages: readonly string[]) => [
+    ...new Set(uses.filter(({ usage }) => usages.includes(usage)).map(({ filename }) => posix.normalize(filename))),
+  ]
+  return { roots: listUsedAs(root), excluded: listUsedAs('ignore', 'include') }
 }
 
 function parseJson(source: string): unknown {
