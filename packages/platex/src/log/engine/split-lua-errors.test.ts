@@ -31,6 +31,18 @@ describe('splitLuaErrors', () => {
     assert.deepEqual(splitLuaErrors(lines), ['(./main.aux))', 'a.lua:2: boom', 'l.4 \\directlua{x}'])
   })
 
+  for (const lead of ['(./b.tex)', ')', '[1{pdftex.map}] [2]'])
+    it(`separates an error of syntax from ${lead}`, () => {
+      const below = ['l.4 \\directlua{x', '      = = 1}', 'The lua interpreter ran into a problem, so the']
+      const message = "[\\directlua]:1: unexpected symbol near '='."
+      assert.deepEqual(splitLuaErrors([`${lead}${message}`, ...below]), [lead, message, ...below])
+    })
+
+  it('leaves text that looks like an error of Lua as it is', () => {
+    const lines = ['(./b.tex)[\\directlua]:1: an example', 'l.4 x']
+    assert.deepEqual(splitLuaErrors(lines), lines)
+  })
+
   for (const [what, line] of [
     ['an error that begins its line', '[\\directlua]:1: [\\directlua]:1: boom'],
     ['a line without the place of the traceback', 'boom'],

@@ -73,5 +73,11 @@ export const explainedProgramming: readonly ExplainedDocument[] = [
     '',
     lua,
   ),
+  article(
+    'an error of syntax in Lua code after a page',
+    'Text.\\newpage\n⟦lua-error⟧\\directlua{x = = 1}\nMore.',
+    '',
+    lua,
+  ),
   article('a comment in Lua code', 'Text.\n\\directlua{\n⟦lua-error⟧  -- add numbers\n  tex.print(1 + 2)\n}', '', lua),
 ]
