@@ -44,9 +44,10 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   ['number-too-large', 'line', /^Arithmetic overflow/],
   ['undefined-color', 'line', /^Package pgf Error: Unsupported color model|^Incomplete \\if/],
 
-  // Algorithms and frames.
+  // Algorithms, frames and tables.
   ['unmatched-environment', 'near', /^Package algorithmicx Error: Some blocks/],
   ['unmatched-environment', 'file', /^LaTeX Error: \\begin\{beamer@frame\w*\} on/],
+  ['unknown-column-type', 'line', /^Missing # inserted in alignment preamble/],
 
   // Files and fonts. An undefined command can be part of a path of Windows, such as C:\pictures.
   ['missing-file', 'line', /There's no line here to end|^LaTeX Error: \\begin\{document\} ended by/],

@@ -59,6 +59,14 @@ export const TABLE_RULES: readonly Rule[] = [
   ],
   [
     'unknown-column-type',
+    /^Package array Error: Missing arg: token ignored/,
+    () => ({
+      summary: 'A column type of this table has no argument, for example p, m or b without a width.',
+      remedy: 'Write the width in braces: p{3cm}.',
+    }),
+  ],
+  [
+    'unknown-column-type',
     /Illegal (?:character in array arg|pream-token)|Missing (p-arg) in array arg/,
     ({ match, context }) =>
       match[1] === undefined

@@ -109,5 +109,10 @@ export const explainedPackageSlips: readonly ExplainedDocument[] = [
   cited('a percent sign in an entry, in biber', '⟦unclosed-brace⟧ title={50% of all}', { biber: true }),
   cited('a number sign in an entry, in biber', '⟦parameter-number⟧ title={B}, note={see #1}', { biber: true }),
   cited('a dollar in an entry, in biber', '⟦outside-math⟧ title={Costs $5}', { biber: true }),
+  article(
+    'a column of array without a width',
+    '⟦unknown-column-type⟧\\begin{tabular}{lp}\nA & B\n\\end{tabular}',
+    '\\usepackage{array}',
+  ),
   cited('a publisher without braces', '⟦bibliography-syntax⟧ title={B}, series=acm'),
 ]
