@@ -116,3 +116,27 @@ test('listTreeFiles() refuses links to more bytes than the limit', async (t) => 
     'With symbolic links, the files are more than 1 MB in total, the build limit.',
   )
 })
+
+test('listTreeFiles() omits names and paths that no file system stores', async (t) => {
+  const stored = `${'é'.repeat(127)}.`
+  const files = {
+    'main.tex': 'a',
+    [stored]: 'b',
+    [`${stored}e`]: 'c',
+    [`${'n'.repeat(256)}/a.tex`]: 'd',
+    [`${`${'n'.repeat(190)}/`.repeat(20)}a.tex`]: 'e',
+  }
+  const links = { [`${'l'.repeat(200)}`]: 'main.tex', [`${'l'.repeat(256)}`]: 'main.tex' }
+  assert.deepEqual(await list(t, { files, links }), {
+    'main.tex': 'main.tex',
+    [stored]: stored,
+    ['l'.repeat(200)]: 'main.tex',
+  })
+})
+
+test('listTreeFiles() says that a path may be too deep to build', async (t) => {
+  assert.equal(
+    await list(t, { files: { [`${'d/'.repeat(70)}a.tex`]: 'a' }, links: {} }),
+    'The repository has more than 2500 files, or a path that is too long to build.',
+  )
+})

@@ -25,6 +25,13 @@ interface TreeOptions {
 const READS_AT_ONCE = 16
 /** Longer than any path of a paper. A link may contain megabytes otherwise. */
 const MAX_TARGET_BYTES = 1024
+/**
+ * Names that no file system stores, so git cannot check them out here either. macOS counts UTF-16 units instead, so its users
+ * can commit a title of 100 Chinese characters.
+ */
+const MAX_NAME_BYTES = 255
+/** Less than the 4096 bytes of Linux, because the path of the workspace precedes it. */
+const MAX_PATH_BYTES = 3_800
 const HIDDEN = /(?:^|\/)\.(?!latexmkrc$|gitmodules$)/
 
 /** Reads the files that `listTreeFiles` finds. */
@@ -45,13 +52,15 @@ export function listLinkTargets(files: ReadonlyMap<string, TreeFile>): LinkTarge
 
 /**
  * Lists every file of a commit's tree. Symbolic links within the tree are resolved to the files they point to.
- * Submodules, hidden files and links that leave the tree are omitted, because TeX may not read them anyway. A hidden
- * latexmkrc is listed, because it can set search paths, and `.gitmodules`, because it explains which files are missing.
+ * Submodules, hidden files, links that leave the tree and names that no file system stores are omitted, because TeX may not
+ * read them anyway. A hidden latexmkrc is listed, because it can set search paths, and `.gitmodules`, because it explains which
+ * files are missing.
  */
 export async function listTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeList> {
   const { commitId, maxFiles, maxBytes } = options
   const listed = await git.listFiles(repositoryId, commitId, { maxFiles })
-  if (listed === null) return refused(`The repository has more than ${maxFiles} files, the build limit.`)
+  if (listed === null)
+    return refused(`The repository has more than ${maxFiles} files, or a path that is too long to build.`)
   const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !HIDDEN.test(path))
   const ownBytes = visible.reduce((sum, { size }) => sum + size, 0)
   if (ownBytes > maxBytes) {
@@ -71,7 +80,14 @@ export async function listTreeFiles(git: GitStore, repositoryId: number, options
   if (totalBytes > maxBytes) {
     return refused(`With symbolic links, the files are more than ${formatBytes(maxBytes)} in total, the build limit.`)
   }
-  return { kind: 'listed', files }
+  return { kind: 'listed', files: new Map([...files].filter(([path]) => canBeStored(path))) }
+}
+
+function canBeStored(path: string): boolean {
+  return (
+    Buffer.byteLength(path) <= MAX_PATH_BYTES &&
+    path.split('/').every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)
+  )
 }
 
 function refused(message: string) {
