@@ -135,6 +135,34 @@ test('the picture of the first page is visible until a page is drawn', options, 
   assert.deepEqual({ before, afterwards }, { before: [true, '0'], afterwards: [false, '1'] })
 })
 
+test('notes in the PDF show an icon and their text, and request no other address', options, async (context) => {
+  const note = (entries: string): string =>
+    String.raw`\pdfannot width 8pt height 8pt depth 0pt {/Subtype /Text /Contents (Is it?) ${entries}}`
+  const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
+    'main.tex': paper(String.raw`{\catcode35=12 ${note('/Name /Comment')} ${note('/Name /x#2F..#2F..#2F..#2Fdocs#3F')}}
+\pdfannot width 90pt height 9pt depth 0pt {/Subtype /FreeText /Contents (Typed) /DA (/Helv 10 Tf 0 g)}`),
+  })
+  await push(work, 'HEAD:refs/heads/notes')
+  const page = await openPage(context, { hasScript: true })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'image') asked.push(new URL(request.url()).pathname.replace(/-[\d.]+\//, '/'))
+  })
+  await page.goto(`${host.origin}/alice/tides/pdf/notes`)
+  const icons = page.locator('.textAnnotation img')
+  await icons.nth(1).waitFor()
+  const areShown = "[...document.querySelectorAll('.textAnnotation img')].every((icon) => icon.naturalWidth > 0)"
+  await eventually(() => page.evaluate<boolean>(areShown))
+  assert.deepEqual(
+    asked.filter((path) => !/\/(?:picture|avatars)\/|mark\.svg$/.test(path)),
+    ['/assets/pdfjs/note-icon', '/assets/pdfjs/note-icon'],
+  )
+  await icons.last().click()
+  assert.equal(await page.locator('.popup:visible').innerText(), 'Is it?')
+  const opacity = "getComputedStyle(document.querySelector('.annotationTextContent')).opacity"
+  assert.equal(await page.evaluate(opacity), '0')
+})
+
 test('buttons and keys change the page, find text and zoom', options, async (context) => {
   const page = await openPage(context, { hasScript: true })
   await page.goto(`${host.origin}/alice/tides/pdf/main`)

@@ -21,6 +21,7 @@ const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly 
 const SCRIPTS = ['build/pdf.min.mjs', 'build/pdf.worker.min.mjs', 'web/pdf_viewer.mjs']
 /** Data that the worker fetches by name. Scripts in PDFs are never run, so the script interpreter is omitted. */
 const DATA_FOLDERS = ['cmaps', 'standard_fonts', 'iccs', 'wasm']
+const NOTE_ICON = 'note-icon'
 
 /** The worker decodes images with WebAssembly; it has no access to pages or other hosts. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
@@ -29,9 +30,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
 }
 
 const files: ReadonlySet<string> = new Set([...SCRIPTS, ...DATA_FOLDERS.flatMap(listFolder)])
+const noteIcons: ReadonlySet<string> = new Set(
+  listFolder('web/images').filter((file) => file.startsWith('web/images/annotation-')),
+)
 const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 const pack = promisify(gzip)
 
@@ -44,6 +49,11 @@ export const pdfAssets = {
   fonts: addressOf('standard_fonts/'),
   colors: addressOf('iccs/'),
   wasm: addressOf('wasm/'),
+  /**
+   * The viewer appends the name of an icon, which it takes from the PDF without a check. In a query, no name leads to another
+   * address of this host.
+   */
+  noteIcon: `${addressOf(NOTE_ICON)}?name=`,
 } as const
 
 /** Route of these files. */
@@ -51,8 +61,9 @@ export const pdfAssetRoute = `${addressOf('')}:rest{.+}`
 
 /** Sends one file of pdf.js. */
 export async function sendPdfAsset(c: Context): Promise<Response> {
-  const name = c.req.param('rest') ?? ''
-  if (!files.has(name)) return c.notFound()
+  const asked = c.req.param('rest') ?? ''
+  const name = asked === NOTE_ICON ? findNoteIcon(c.req.query('name')) : asked
+  if (!files.has(name) && !noteIcons.has(name)) return c.notFound()
   const isScript = SCRIPTS.includes(name)
   const isPacked = isScript && acceptsGzip(c.req.header('accept-encoding'))
   const headers: Record<string, string> = {
@@ -63,6 +74,12 @@ export async function sendPdfAsset(c: Context): Promise<Response> {
   if (isScript) headers['vary'] = 'Accept-Encoding'
   if (isPacked) headers['content-encoding'] = 'gzip'
   return c.body(isPacked ? await readPacked(name) : await read(name), 200, headers)
+}
+
+/** Icons that the viewer does not have look like notes. */
+function findNoteIcon(name: string | undefined): string {
+  const file = `web/images/${name}`
+  return noteIcons.has(file) ? file : 'web/images/annotation-note.svg'
 }
 
 function listFolder(folder: string): string[] {

@@ -131,6 +131,7 @@ function createReader(root: HTMLElement, pdfs: PdfLibrary, components: typeof Co
     findController: new components.PDFFindController({ eventBus: bus, linkService: links }),
     annotationMode: library.AnnotationMode.ENABLE,
     annotationEditorMode: library.AnnotationEditorType.DISABLE,
+    imageResourcesPath: root.dataset['noteIcon'] ?? '',
   })
   links.setViewer(view)
   return { root, ...pdfs, bus, links, view }

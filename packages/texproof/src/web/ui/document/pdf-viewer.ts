@@ -48,6 +48,7 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       ${pdf.isEmpty === true ? 'hidden' : ''}
       ${pdfLibraryAttributes()}
       data-components="${pdfAssets.viewer}"
+      data-note-icon="${pdfAssets.noteIcon}"
       ${pdf.isEmpty === true ? '' : html`data-file="${pdf.fileHref}"`}
       data-pdf-id="${pdf.pdfId}"
       ${pdf.isEmpty === true || pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
