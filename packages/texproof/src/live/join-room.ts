@@ -29,13 +29,16 @@ export async function joinRoom(host: HostRooms, place: RoomPlace, connection: Ro
     connection.close(refusal ?? (room === null ? 'gone' : 'too-many-connections'))
     return null
   }
-  const member: Member = { connection, color: chooseColor(room), cursor: null, storedCount: 0 }
+  const member: Member = { connection, color: chooseColor(room, userId), cursor: null, storedCount: 0 }
   room.members.add(member)
   sendPeople(room)
   return createSeat(host, room, member)
 }
 
-function chooseColor({ members }: Room): number {
+/** The windows of a user have one color. */
+function chooseColor({ members }: Room, userId: string): number {
+  const own = [...members].find(({ connection }) => connection.userId === userId)
+  if (own !== undefined) return own.color
   const taken = new Set([...members].map(({ color }) => color))
   return Array.from({ length: COLORS }, (_, index) => index).find((index) => !taken.has(index)) ?? 0
 }
@@ -114,8 +117,9 @@ export async function whenUpdatesStored(
 function sendPeople(room: Room): void {
   room.peopleTimer ??= setTimeout(() => {
     room.peopleTimer = undefined
-    const people = [...room.members].map(({ connection: { clientId, name }, color, cursor }): Person => ({
+    const people = [...room.members].map(({ connection: { clientId, userId, name }, color, cursor }): Person => ({
       clientId,
+      userId,
       name,
       color,
       cursor,

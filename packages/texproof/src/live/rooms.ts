@@ -38,6 +38,8 @@ export interface SharedDraft extends Omit<StoredDraft, 'updates' | 'id'> {
 export interface Person {
   /** Client id of Yjs; differs for every opened page. */
   readonly clientId: number
+  /** The same for all windows of a user. */
+  readonly userId: string
   readonly name: string
   /** 0 to 7. */
   readonly color: number

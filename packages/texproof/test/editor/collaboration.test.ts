@@ -109,6 +109,17 @@ test('people see the cursors and names of each other, and undo only their own ch
   await Promise.all(pages.map((page) => page.close()))
 })
 
+test('two windows of a user count as one person', options, async () => {
+  const pages = [await open(alice), await open(alice), await open(bob)] as const
+  const [first] = pages
+  await first.locator('[data-people]', { hasText: 'bob' }).waitFor()
+  assert.equal(await first.locator('[data-people]').textContent(), '2 people: <i>alice</i>, <i>bob</i>')
+  await pages[2].close()
+  await first.locator('[data-people]', { hasText: 'bob' }).waitFor({ state: 'detached' })
+  assert.equal(await first.locator('[data-people]').textContent(), '')
+  await Promise.all(pages.map((page) => page.close()))
+})
+
 test('changes made without a network merge with changes of others', options, async () => {
   const pages = [await open(alice), await open(bob)] as const
   const [first, second] = pages

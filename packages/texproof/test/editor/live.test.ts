@@ -467,9 +467,17 @@ test('names come from the server, and cursors are passed on', async () => {
   const people = await eventually(() => second?.messages.findLast(({ kind }) => kind === 'people')?.['people'], {
     until: (found) => JSON.stringify(found ?? null).includes('AAAA'),
   })
+  const users = await Promise.all(['alice', 'bob'].map((login) => host.deps.store.users.findByLogin(login)))
+  const ids = users.map((user) => user?.id)
   assert.deepEqual(people, [
-    { clientId: first?.doc.clientID, name: 'Alice <b>Example</b>', color: 0, cursor: { anchor: 'AAAA', head: 'AAAA' } },
-    { clientId: second?.doc.clientID, name: 'Bob <b>Example</b>', color: 1, cursor: null },
+    {
+      clientId: first?.doc.clientID,
+      userId: ids[0],
+      name: 'Alice <b>Example</b>',
+      color: 0,
+      cursor: { anchor: 'AAAA', head: 'AAAA' },
+    },
+    { clientId: second?.doc.clientID, userId: ids[1], name: 'Bob <b>Example</b>', color: 1, cursor: null },
   ])
   await closeAll(pair)
 })

@@ -10,6 +10,8 @@ import { fromBase64, toBase64 } from './unsent-changes.browser.ts'
 /** A person, as the server describes them. */
 export interface Person {
   readonly clientId: number
+  /** The same for all windows of a user. */
+  readonly userId: string
   readonly name: string
   /** 0 to 7. */
   readonly color: number
@@ -46,14 +48,16 @@ export function showPeople(
   })
   const list = document.querySelector<HTMLElement>('[data-people]')
   if (list === null) return
-  const names = people.flatMap(({ name, color }, at) => {
+  // A user with several windows is one person.
+  const users = [...new Map(people.map((person) => [person.userId, person])).values()]
+  const names = users.flatMap(({ name, color }, at) => {
     const item = document.createElement('span')
     item.className = `person-name person-${color}`
     item.textContent = name
     return at === 0 ? [item] : [', ', item]
   })
-  list.title = others.length === 0 ? '' : people.map(({ name }) => name).join(', ')
-  list.replaceChildren(...(others.length === 0 ? [] : [`${people.length} people: `, ...names]))
+  list.title = users.length < 2 ? '' : users.map(({ name }) => name).join(', ')
+  list.replaceChildren(...(users.length < 2 ? [] : [`${users.length} people: `, ...names]))
 }
 
 /** Reports where the cursor is, at most some times per second. */
