@@ -120,6 +120,24 @@ test('two windows of a user count as one person', options, async () => {
   await Promise.all(pages.map((page) => page.close()))
 })
 
+test('Ctrl+S on a text that a co-author has committed shows that commit', options, async () => {
+  const pages = [await open(alice), await open(bob)] as const
+  const [first, second] = pages
+  await first.keyboard.press('Control+End')
+  await first.keyboard.type('Twice.')
+  await whenSaved(first)
+  await whenShown(second, 'Twice.')
+  await second.keyboard.press('Control+S')
+  const commit = second.locator('[data-draft-status] a')
+  await commit.waitFor()
+  await first.keyboard.press('Control+S')
+  const status = first.locator('[data-draft-status]', { hasText: 'No changes' })
+  const id = await commit.textContent()
+  assert.equal(await status.textContent(), `No changes to commit. ibob/i has committed this text: ${id}`)
+  assert.equal(await status.locator('a').getAttribute('href'), await commit.getAttribute('href'))
+  await Promise.all(pages.map((page) => page.close()))
+})
+
 test('changes made without a network merge with changes of others', options, async () => {
   const pages = [await open(alice), await open(bob)] as const
   const [first, second] = pages

@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
+import { authorName } from '../../domain/git/author-name.ts'
 import type { User } from '../../domain/types.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
 import { editFile, type EditOutcome } from '../../operations/edit/edit-file.ts'
@@ -221,17 +222,33 @@ async function answerCommit(
   }: { location: EditLocation; form: EditForm; outcome: EditOutcome; fileCount: number },
 ): Promise<Response> {
   c.header('cache-control', 'private, no-store')
-  if (outcome.kind === 'unchanged' || outcome.kind === 'there') return c.json({ kind: 'unchanged' })
+  if (outcome.kind === 'unchanged' || outcome.kind === 'there')
+    return c.json({ kind: 'unchanged', committed: await findCommitOfOther(deps, location) })
   if (outcome.kind !== 'committed') return c.json({ kind: 'page' })
   const { commitId } = outcome
   return c.json({
     kind: 'committed',
     commitId,
-    commitPath: `${repositoryPath(location.repository)}/commit/${commitId}`,
+    commitPath: commitPath(location, commitId),
     fileCount,
     isMerged: await hasOtherParent(deps.git, location, { openedId: form.openedId, commitId }),
     draftRevision: (await findDraft(deps, location))?.revision ?? 0,
   })
+}
+
+/** The newest commit of the file, if another user has made it: a co-author may have pressed Ctrl+S at the same moment. */
+async function findCommitOfOther({ git }: Deps, location: EditLocation) {
+  const { repository, branch, path, caller } = location
+  const head = await git.findBranch(repository.id, branch)
+  const newest = { offset: 0, limit: 1, path }
+  const [commit] = head === null ? [] : ((await git.listCommits(repository.id, head.commitId, newest)) ?? [])
+  if (commit === undefined || commit.author.name === authorName(caller.user)) return null
+  const { commitId, author } = commit
+  return { by: author.name, commitId, commitPath: commitPath(location, commitId) }
+}
+
+function commitPath({ repository }: EditLocation, commitId: string): string {
+  return `${repositoryPath(repository)}/commit/${commitId}`
 }
 
 /** Whether another push preceded the commit. */

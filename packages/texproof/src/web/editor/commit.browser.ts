@@ -2,18 +2,22 @@
 import { say } from './draft-status.browser.ts'
 import { postForm } from './shared/form-token.browser.ts'
 
+interface CommitLink {
+  readonly commitId: string
+  readonly commitPath: string
+}
+
 /** The answer to a commit. `page` = the form as a page shows what to do. */
 type CommitAnswer =
-  | {
+  | (CommitLink & {
       readonly kind: 'committed'
-      readonly commitId: string
-      readonly commitPath: string
       /** More than one if the commit contains drafts of other files. */
       readonly fileCount: number
       readonly isMerged: boolean
       readonly draftRevision: number
-    }
-  | { readonly kind: 'unchanged' }
+    })
+  /** `committed` = the newest commit of the file, if another user has made it. */
+  | { readonly kind: 'unchanged'; readonly committed: (CommitLink & { readonly by: string }) | null }
   | { readonly kind: 'page' }
 
 /** Wires the button that Ctrl+S presses. `onCommitted` is called when the branch has a new commit. */
@@ -53,7 +57,7 @@ async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => 
   const answer = await post(form, body)
   setTimeout(() => delete form.dataset['committing'], 1_000)
   if (answer === null) return say('No connection. The draft is saved; commit it later.')
-  if (answer.kind === 'unchanged') return say('There are no changes to commit.')
+  if (answer.kind === 'unchanged') return sayUnchanged(answer.committed)
   if (answer.kind === 'page') return form.requestSubmit(form.querySelector<HTMLButtonElement>('button.button'))
   setField(form, 'opened', answer.commitId)
   setField(form, 'draft', String(answer.draftRevision))
@@ -61,13 +65,19 @@ async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => 
   const message = form.querySelector<HTMLInputElement>('[name=message]')
   if (message !== null) message.value = message.defaultValue
   document.querySelector<HTMLElement>('[data-open-commit][aria-expanded=true]')?.click()
-  const link = Object.assign(document.createElement('a'), {
-    href: answer.commitPath,
-    textContent: answer.commitId.slice(0, 7),
-  })
   const what = answer.fileCount === 1 ? 'Committed' : `Committed ${answer.fileCount} files`
-  say(answer.isMerged ? `${what}, merged with other changes` : what, link)
+  say(answer.isMerged ? `${what}, merged with other changes` : what, linkTo(answer))
   onCommitted()
+}
+
+/** A co-author may have committed the text at the same moment. */
+function sayUnchanged(committed: (CommitLink & { readonly by: string }) | null): void {
+  if (committed === null) say('There are no changes to commit.')
+  else say(`No changes to commit. ${committed.by} has committed this text:`, linkTo(committed))
+}
+
+function linkTo({ commitPath, commitId }: CommitLink): HTMLElement {
+  return Object.assign(document.createElement('a'), { href: commitPath, textContent: commitId.slice(0, 7) })
 }
 
 /** Null without a network. An error or a page to sign in is shown by the form. */
