@@ -142,6 +142,34 @@ test('Ctrl+S commits the text, and the editor stays open', options, async () => 
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
 })
 
+test('Ctrl+S leaves out a draft of another file that conflicts, and links to it', options, async () => {
+  await page.goto('/alice/tides/edit/main/data/depth.csv')
+  await fillText(page, '2\n')
+  await whenSaved()
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'data/depth.csv': '3\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  await fillText(page, 'Four.\n')
+  await whenSaved()
+  await page.keyboard.press('Control+S')
+  const status = page.locator('[data-draft-status]', { hasText: 'Committed' })
+  await status.waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  const { stdout: id } = await work.git('log', '-1', '--format=%h', '--abbrev=7', 'origin/main')
+  const text = `Committed ${id.trim()}. The draft of "data/depth.csv" conflicts with newer commits. Commit it in data/depth.csv`
+  assert.deepEqual(
+    [
+      await status.textContent(),
+      await status.locator('a').getAttribute('href'),
+      (await work.git('show', 'origin/main:notes.txt', 'origin/main:data/depth.csv')).stdout,
+      (await work.git('log', '-1', '--format=%s', 'origin/main')).stdout,
+    ],
+    [text, '/alice/tides/edit/main/data/depth.csv', 'Four.\n3\n', 'Edit notes.txt\n'],
+  )
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+})
+
 test('Ctrl+S during a commit also commits what was typed meanwhile', options, async () => {
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'One.\n')

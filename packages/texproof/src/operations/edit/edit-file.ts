@@ -28,11 +28,19 @@ export interface OtherText {
 /**
  * The outcome of an edit. `there` = the branch has the text already, because the form was submitted twice. `conflict` =
  * the same places were changed in the meantime: `parts` is the text with the conflicts. `gone` = at `headId`, the file
- * does not exist or is not text.
+ * does not exist or is not text. `others` = texts of other files cannot be part of the commit.
  */
 export type EditOutcome = CommitOutcome | EditStop
 
-type EditStop =
+type EditStop = TextStop | { readonly kind: 'others'; readonly stopped: readonly StoppedText[] }
+
+/** A text that cannot be committed, and the reason for the user. */
+export interface StoppedText {
+  readonly path: string
+  readonly problem: string
+}
+
+type TextStop =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'there' }
   | { readonly kind: 'conflict'; readonly headId: string; readonly parts: readonly MergedPart[] }
@@ -44,7 +52,8 @@ export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Pro
   return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdits(stores, edit, headId ?? edit.openedId))
 }
 
-type ComposedEdit = EditStop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }
+type ComposedText = TextStop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }
+type ComposedEdit = EditStop | ComposedText
 
 /** The changes of all texts. The other texts are committed even if the edited text is unchanged. */
 async function composeEdits(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedEdit> {
@@ -52,22 +61,25 @@ async function composeEdits(stores: CommitStores & MergeTools, edit: FileEdit, h
   const isGoodSoFar = composed.kind === 'changes' || composed.kind === 'unchanged' || composed.kind === 'there'
   if (!isGoodSoFar || edit.others === undefined || edit.others.length === 0) return composed
   const changes = composed.kind === 'changes' ? [...composed.changes] : []
+  const stopped: StoppedText[] = []
   for (const other of edit.others) {
     const each = await composeEdit(stores, { ...edit, ...other, newPath: other.path }, headId)
     if (each.kind === 'changes') changes.push(...each.changes)
-    else if (each.kind !== 'unchanged' && each.kind !== 'there') return refuse(null, describeStop(other.path, each))
+    else if (each.kind !== 'unchanged' && each.kind !== 'there')
+      stopped.push({ path: other.path, problem: describeStop(other.path, each) })
   }
+  if (stopped.length > 0) return { kind: 'others', stopped }
   return changes.length === 0 ? composed : { kind: 'changes', changes }
 }
 
 /** Why another file cannot be part of the commit. */
-function describeStop(path: string, stop: Exclude<EditStop, { readonly kind: 'unchanged' | 'there' }>): string {
+function describeStop(path: string, stop: Exclude<TextStop, { readonly kind: 'unchanged' | 'there' }>): string {
   if (stop.kind === 'refused') return `${path}: ${stop.problem}`
   const what = stop.kind === 'conflict' ? 'conflicts with newer commits' : 'belongs to a file that was deleted'
-  return `The draft of "${path}" ${what}. Open that file to commit it, or leave it out.`
+  return `The draft of "${path}" ${what}.`
 }
 
-async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedEdit> {
+async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedText> {
   const { git, parsers } = stores
   const { repository, path, newPath, openedId, text } = edit
   const ownerId = repository.owner.id

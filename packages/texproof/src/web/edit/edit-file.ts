@@ -7,7 +7,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { authorName } from '../../domain/git/author-name.ts'
 import type { User } from '../../domain/types.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
-import { editFile, type EditOutcome } from '../../operations/edit/edit-file.ts'
+import { editFile, type EditOutcome, type StoppedText } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { readOtherDrafts } from '../../operations/edit/other-drafts.ts'
@@ -150,7 +150,13 @@ async function sendReview(
   return sendEditPage(c, deps, { location, form: saved, draft: merged })
 }
 
-async function commitEdit(c: Context, deps: Deps, { location, form, draft }: SentEdit): Promise<Response> {
+/** `leftOut` = drafts of other files that were chosen, but cannot be part of the commit. */
+async function commitEdit(
+  c: Context,
+  deps: Deps,
+  { location, form, draft }: SentEdit,
+  leftOut: readonly StoppedText[] = [],
+): Promise<Response> {
   const { path } = location
   const { newPath, openedId, text, commit } = form
   const isRenamed = newPath !== path
@@ -170,6 +176,13 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
     others,
     coAuthors: await findAuthors(deps, committed === null ? others : [committed, ...others]),
   })
+  const isFromScript = c.req.header('accept') === 'application/json'
+  // Ctrl+S commits the rest: the author opens the other file later.
+  if (outcome.kind === 'others' && isFromScript) {
+    const stopped = new Set(outcome.stopped.map((each) => each.path))
+    const otherPaths = others.map((other) => other.path).filter((each) => !stopped.has(each))
+    return commitEdit(c, deps, { location, form: { ...form, otherPaths }, draft }, [...leftOut, ...outcome.stopped])
+  }
   const isEnded = ['committed', 'there', 'unchanged'].includes(outcome.kind)
   for (const ended of isEnded ? (committed === null ? others : [committed, ...others]) : [])
     await endDraft(
@@ -183,8 +196,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
       },
     )
   if (isEnded) rememberCommittedAttempt(c)
-  if (c.req.header('accept') === 'application/json')
-    return answerCommit(c, deps, { location, form, outcome, fileCount: paths.length })
+  if (isFromScript) return answerCommit(c, deps, { location, form, outcome, fileCount: paths.length, leftOut })
   switch (outcome.kind) {
     case 'committed': {
       const isMerged = await hasOtherParent(deps.git, location, { openedId, commitId: outcome.commitId })
@@ -205,6 +217,10 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
           form: `"${location.path}" was deleted or replaced while you were editing. Your text is below: commit it as a new file, or leave the page.`,
         },
       })
+    case 'others': {
+      const problem = `${outcome.stopped[0]?.problem} Open that file to commit it, or leave it out.`
+      return sendEditPage(c, deps, { location, form, draft, problems: { form: problem } })
+    }
     case 'refused':
       return sendEditPage(c, deps, { location, form, draft, problems: toFieldProblems(outcome) })
   }
@@ -219,11 +235,18 @@ async function answerCommit(
     form,
     outcome,
     fileCount,
-  }: { location: EditLocation; form: EditForm; outcome: EditOutcome; fileCount: number },
+    leftOut,
+  }: {
+    location: EditLocation
+    form: EditForm
+    outcome: EditOutcome
+    fileCount: number
+    leftOut: readonly StoppedText[]
+  },
 ): Promise<Response> {
   c.header('cache-control', 'private, no-store')
   if (outcome.kind === 'unchanged' || outcome.kind === 'there')
-    return c.json({ kind: 'unchanged', committed: await findCommitOfOther(deps, location) })
+    return c.json({ kind: 'unchanged', committed: await findCommitOfOther(deps, location), leftOut })
   if (outcome.kind !== 'committed') return c.json({ kind: 'page' })
   const { commitId } = outcome
   return c.json({
@@ -231,6 +254,7 @@ async function answerCommit(
     commitId,
     commitPath: commitPath(location, commitId),
     fileCount,
+    leftOut,
     isMerged: await hasOtherParent(deps.git, location, { openedId: form.openedId, commitId }),
     draftRevision: (await findDraft(deps, location))?.revision ?? 0,
   })

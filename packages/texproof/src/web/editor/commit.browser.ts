@@ -1,23 +1,30 @@
 /** Commits without leaving the page. What the server cannot commit at once is sent again as a form, which shows why. */
 import { say } from './draft-status.browser.ts'
 import { postForm } from './shared/form-token.browser.ts'
+import { addressOfFile } from './synctex.browser.ts'
 
 interface CommitLink {
   readonly commitId: string
   readonly commitPath: string
 }
 
+/** Drafts of other files that the commit should have contained. */
+interface LeftOut {
+  readonly leftOut: readonly { readonly path: string; readonly problem: string }[]
+}
+
 /** The answer to a commit. `page` = the form as a page shows what to do. */
 type CommitAnswer =
-  | (CommitLink & {
-      readonly kind: 'committed'
-      /** More than one if the commit contains drafts of other files. */
-      readonly fileCount: number
-      readonly isMerged: boolean
-      readonly draftRevision: number
-    })
+  | (CommitLink &
+      LeftOut & {
+        readonly kind: 'committed'
+        /** More than one if the commit contains drafts of other files. */
+        readonly fileCount: number
+        readonly isMerged: boolean
+        readonly draftRevision: number
+      })
   /** `committed` = the newest commit of the file, if another user has made it. */
-  | { readonly kind: 'unchanged'; readonly committed: (CommitLink & { readonly by: string }) | null }
+  | (LeftOut & { readonly kind: 'unchanged'; readonly committed: (CommitLink & { readonly by: string }) | null })
   | { readonly kind: 'page' }
 
 /** Wires the button that Ctrl+S presses. `onCommitted` is called when the branch has a new commit. */
@@ -57,7 +64,7 @@ async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => 
   const answer = await post(form, body)
   setTimeout(() => delete form.dataset['committing'], 1_000)
   if (answer === null) return say('No connection. The draft is saved; commit it later.')
-  if (answer.kind === 'unchanged') return sayUnchanged(answer.committed)
+  if (answer.kind === 'unchanged') return sayUnchanged(form, answer)
   if (answer.kind === 'page') return form.requestSubmit(form.querySelector<HTMLButtonElement>('button.button'))
   setField(form, 'opened', answer.commitId)
   setField(form, 'draft', String(answer.draftRevision))
@@ -66,18 +73,40 @@ async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => 
   if (message !== null) message.value = message.defaultValue
   document.querySelector<HTMLElement>('[data-open-commit][aria-expanded=true]')?.click()
   const what = answer.fileCount === 1 ? 'Committed' : `Committed ${answer.fileCount} files`
-  say(answer.isMerged ? `${what}, merged with other changes` : what, linkTo(answer))
+  sayDone(form, answer, answer.isMerged ? `${what}, merged with other changes` : what)
   onCommitted()
 }
 
+function sayDone(form: HTMLFormElement, answer: CommitLink & LeftOut, what: string): void {
+  if (answer.leftOut.length === 0) say(what, linkTo(answer))
+  else sayLeftOut(form, answer, `${what} ${shortId(answer)}.`)
+}
+
 /** A co-author may have committed the text at the same moment. */
-function sayUnchanged(committed: (CommitLink & { readonly by: string }) | null): void {
-  if (committed === null) say('There are no changes to commit.')
+function sayUnchanged(form: HTMLFormElement, answer: Extract<CommitAnswer, { kind: 'unchanged' }>): void {
+  const { committed } = answer
+  if (answer.leftOut.length > 0) sayLeftOut(form, answer, 'No changes to commit.')
+  else if (committed === null) say('There are no changes to commit.')
   else say(`No changes to commit. ${committed.by} has committed this text:`, linkTo(committed))
 }
 
+/** Says after `what` why a draft was left out, with a link to its file. */
+function sayLeftOut(form: HTMLFormElement, { leftOut: [first, ...others] }: LeftOut, what: string): void {
+  if (first === undefined) return
+  const more = others.length === 0 ? '' : ` Also left out: ${others.map(({ path }) => path).join(', ')}.`
+  const link = Object.assign(document.createElement('a'), {
+    href: addressOfFile(form, first.path),
+    textContent: first.path,
+  })
+  say(`${what} ${first.problem}${more} Commit it in`, link)
+}
+
 function linkTo({ commitPath, commitId }: CommitLink): HTMLElement {
-  return Object.assign(document.createElement('a'), { href: commitPath, textContent: commitId.slice(0, 7) })
+  return Object.assign(document.createElement('a'), { href: commitPath, textContent: shortId({ commitId }) })
+}
+
+function shortId({ commitId }: Pick<CommitLink, 'commitId'>): string {
+  return commitId.slice(0, 7)
 }
 
 /** Null without a network. An error or a page to sign in is shown by the form. */
