@@ -128,6 +128,16 @@ test('the PDF opens at the line of the cursor', options, async () => {
   await page.locator('[data-page-number="9"] .place-mark').waitFor()
 })
 
+test('the beginning of a file is not marked in the PDF', options, async () => {
+  const found = page.waitForResponse((response) => response.url().includes('line=1'))
+  await page.goto('/alice/tides/edit/main/main.tex')
+  const answer = await found
+  const { page: number } = (await answer.json()) as { readonly page: number }
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.locator('[data-page-number="1"] .textLayer span').first().waitFor()
+  assert.deepEqual([number, await page.locator('.place-mark').count()], [1, 0])
+})
+
 test('the edited page is shown before the document, of which only changed pages are drawn again', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex?line=12')
   await page.locator('.cm-focused').waitFor()

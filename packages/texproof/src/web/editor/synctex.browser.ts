@@ -36,11 +36,16 @@ export function wireSynctex(view: EditorView, form: HTMLFormElement, goToLine: (
   else form.addEventListener('previewed', openPdf, { once: true })
 }
 
-/** The PDF opens at the line of the cursor, so a chapter is edited beside its pages. Lines without a place are ignored. */
+/**
+ * The PDF opens at the line of the cursor, so a chapter is edited beside its pages. Lines without a place are ignored. At the
+ * beginning of a file, which nobody has chosen, the line is not marked.
+ */
 async function openAtCursor(view: EditorView, form: HTMLFormElement): Promise<void> {
   const viewer = findViewer()
-  const place = await findPlace(viewer, view, form)
-  if (viewer === null || place?.page === undefined) return
+  const isMarked = view.state.selection.main.head > 0
+  const found = await findPlace(viewer, view, form)
+  if (viewer === null || found?.page === undefined) return
+  const place = { ...found, isMarked }
   // The viewer may not have started.
   viewer.dataset['place'] = JSON.stringify(place)
   viewer.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))

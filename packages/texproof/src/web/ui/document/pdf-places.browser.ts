@@ -10,6 +10,8 @@ interface Place {
   readonly y: number | null
   readonly width: number | null
   readonly height: number | null
+  /** Whether the position is marked. @default true */
+  readonly isMarked?: boolean
 }
 
 /** The parts of the viewer that show a place. */
@@ -148,7 +150,7 @@ function readPlace(): Place | null {
 function markPlace(root: HTMLElement, view: PDFViewer, place: Place): void {
   const page = view.getPageView(place.page - 1)
   removeMarks(root)
-  if (page === undefined || place.y === null) return
+  if (page === undefined || place.y === null || place.isMarked === false) return
   const { viewport } = page
   const [left, , right, top] = viewport.viewBox as readonly [number, number, number, number]
   const x = left + (place.x ?? 0)
