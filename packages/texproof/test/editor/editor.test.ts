@@ -1091,6 +1091,21 @@ test('panes are hidden, shown and resized with the keyboard, and the choice is k
   await page.click('[data-show-pane=files]')
 })
 
+test('the buttons of shown panes look pressed in forced colors', options, async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/alice/tides/edit/main/main.tex')
+  const button = page.locator('[data-show-pane=files]')
+  // Without the focus, which would be in the picture.
+  const press = () => page.evaluate("document.querySelector('[data-show-pane=files]').click()")
+  const shown = await button.screenshot()
+  await press()
+  await page.locator('[data-show-pane=files][aria-pressed=false]').waitFor()
+  const hidden = await button.screenshot()
+  await press()
+  await page.emulateMedia({ forcedColors: null })
+  assert.equal(shown.equals(hidden), false)
+})
+
 test('the text has all of the height until the author commits or renames the file', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('[data-open-commit]').waitFor()
