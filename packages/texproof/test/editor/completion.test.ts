@@ -300,6 +300,14 @@ test('a regular expression that takes too long is answered with the reason', opt
   await page.click('.project-search button:text-is("Close")')
 })
 
+test('Ctrl+Shift+F with Caps Lock opens only the search of the project', options, async () => {
+  // With both, the key is a lowercase letter.
+  await page.keyboard.press('Control+Shift+f')
+  await page.locator('.project-search [name=text]:focus').waitFor()
+  assert.equal(await page.locator('.cm-search').count(), 0)
+  await page.keyboard.press('Escape')
+})
+
 test('a replacement by keyboard keeps the focus, and Escape returns it to the editor', options, async () => {
   await page.keyboard.type('lagoon')
   await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()

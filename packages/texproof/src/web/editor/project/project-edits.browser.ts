@@ -22,15 +22,18 @@ export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void 
     script ??= await import('./project-search.browser.ts')
     script.openProjectSearch(view, { ...editor, key, isContinued })
   }
-  document.addEventListener('keydown', (event) => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'F2' && view.hasFocus) {
       event.preventDefault()
       void import('./rename.browser.ts').then(({ openRename }) => openRename(view, editor))
     }
     if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'f') return
     event.preventDefault()
+    // With Caps Lock, the editor would take it for Ctrl+F.
+    event.stopPropagation()
     void search(false)
-  })
+  }
+  document.addEventListener('keydown', onKeyDown, { capture: true })
   const button = document.querySelector<HTMLElement>('[data-project-search]')
   button?.addEventListener('click', () => void search(false))
   if (button !== null) button.hidden = false
