@@ -16,9 +16,9 @@ export function readEnvironment(name: EnvironmentVariable): string | null {
   return readRaw(name) || null
 }
 
-/** True if the variable is set, to the empty string. */
-export function isEmptyInEnvironment(name: EnvironmentVariable): boolean {
-  return readRaw(name) === ''
+/** True if the variable is set, even to the empty string. */
+export function isSetInEnvironment(name: EnvironmentVariable): boolean {
+  return readRaw(name) !== undefined
 }
 
 function readRaw(name: EnvironmentVariable): string | undefined {

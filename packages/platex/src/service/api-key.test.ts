@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKeyCheck, ownerOf } from './api-key.ts'
+import { createKeyCheck, ownerOf, parseApiKey } from './api-key.ts'
 
 test('a key may be surrounded by spaces, and contain some', () => {
   const isAccepted = createKeyCheck('a b')
@@ -37,4 +37,30 @@ test('ownerOf tells credentials apart on all other services', () => {
     owners.map((pair) => new Set(pair).size),
     [2, 2, 2],
   )
+})
+
+test('white space around a configured key is dropped, as in the header of a request', () => {
+  const keys = [' secret\n', '\ta b\r\n', ' \n', '', null, undefined]
+  assert.deepEqual(
+    keys.map((key) => parseApiKey('apiKey', key)),
+    ['secret', 'a b', '', '', '', ''],
+  )
+})
+
+test('a configured key that no request can send is rejected by name, without its value', () => {
+  const messageOf = (key: unknown): string => {
+    try {
+      return parseApiKey('apiKey', key)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const unsendable = 'CompileInputError: apiKey cannot be sent as a header: use visible ASCII characters'
+  assert.deepEqual(['schl\u00fcssel', '\u9375', 'a\nb', 'a\u0000b', 5].map(messageOf), [
+    'schl\u00fcssel',
+    unsendable,
+    unsendable,
+    unsendable,
+    'CompileInputError: apiKey must be a string',
+  ])
 })

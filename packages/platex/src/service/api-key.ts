@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
+import { invalidInput } from '../options/invalid-input.ts'
 import { RequestFault } from './wire/request-fault.ts'
 
 /** Whom a service serves. */
@@ -8,6 +9,24 @@ export interface CallerRules {
   readonly isPublic: boolean
   /** Whether no API key is required. */
   readonly isKeyless: boolean
+}
+
+/** A header cannot contain these: control characters and characters beyond Latin-1. */
+// oxlint-disable-next-line no-control-regex
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+
+/**
+ * Reads a configured key. The white space around it is dropped, as in the header of a request: a key that is read from a
+ * file often ends with a line break. Nothing else than white space is an empty key.
+ *
+ * @throws CompileInputError for a key that no request can send
+ */
+export function parseApiKey(name: string, configured: unknown): string {
+  if (configured === undefined || configured === null) return ''
+  if (typeof configured !== 'string') throw invalidInput(name, 'must be a string')
+  const key = configured.trim()
+  if (UNSENDABLE.test(key)) throw invalidInput(name, 'cannot be sent as a header: use visible ASCII characters')
+  return key
 }
 
 /** True if the value of an `Authorization` header contains the key. */

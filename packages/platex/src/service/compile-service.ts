@@ -1,12 +1,12 @@
 /** The state shared by the routes of one service, created once from its configuration. */
 import { availableParallelism } from 'node:os'
 
-import { isEmptyInEnvironment, readEnvironment } from '../base/environment.ts'
+import { isSetInEnvironment, readEnvironment } from '../base/environment.ts'
 import { resolveLimits } from '../options/check-limits.ts'
 import type { ResolvedLimits } from '../options/check-limits.ts'
 import type { SandboxMode } from '../base/types.ts'
 import { defaultMaxBodyBytes } from './body/read-body.ts'
-import { createKeyCheck } from './api-key.ts'
+import { createKeyCheck, parseApiKey } from './api-key.ts'
 import type { CallerRules, KeyCheck } from './api-key.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import type { BodyBudget } from './body/body-budget.ts'
@@ -46,7 +46,7 @@ export interface CompileService extends CallerRules {
   readonly log: (event: ServiceEvent) => void
 }
 
-/** @throws CompileInputError for an invalid number in the configuration. */
+/** @throws CompileInputError for an invalid number or key in the configuration. */
 export function createCompileService(config: CompileServiceConfig): CompileService {
   const limits = resolveLimits(config.limits)
   const log = config.log ?? logToStderr
@@ -62,7 +62,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     gauges: config.gauges ?? (async () => ({})),
     findReadinessProblem: config.findReadinessProblem ?? (async () => null),
     requiresTex: config.requiresTex ?? true,
-    hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
+    hasMetricsKey: createKeyCheck(parseApiKey('metricsKey', config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,
     sandbox: config.sandbox ?? 'required',
@@ -81,10 +81,13 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
 
 /** An empty key counts as not configured, which is logged, because it may be meant as a key. */
 function resolveApiKey(configured: string | undefined, log: CompileService['log']): string | null {
-  const apiKey = configured || readEnvironment('COMPILE_API_KEY')
-  if (apiKey === null && (configured === '' || isEmptyInEnvironment('COMPILE_API_KEY')))
+  const fromEnvironment = () => parseApiKey('COMPILE_API_KEY', readEnvironment('COMPILE_API_KEY'))
+  const given = parseApiKey('apiKey', configured)
+  const apiKey = given || fromEnvironment() || null
+  const isEmpty = typeof configured === 'string' && given === ''
+  if (apiKey === null && (isEmpty || isSetInEnvironment('COMPILE_API_KEY')))
     log({ kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
-  else if (configured === '')
+  else if (isEmpty)
     log({ kind: 'warning', message: 'the configured API key is empty, so POST /compile requires COMPILE_API_KEY' })
   return apiKey
 }

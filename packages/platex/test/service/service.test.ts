@@ -299,6 +299,17 @@ describe('POST /compile', () => {
       assert.deepEqual(events[0], { kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
     })
 
+    test('is compared without the white space around it, which a request cannot contain', async () => {
+      const config = { apiKey: 'secret\n' }
+      const statuses = await Promise.all(
+        ['Bearer secret', 'Bearer wrong'].map(async (authorization) => {
+          const response = await post({ source: '' }, config, { authorization })
+          return response.status
+        }),
+      )
+      assert.deepEqual(statuses, [200, 401])
+    })
+
     describe('of the environment', () => {
       afterEach(() => {
         delete process.env['COMPILE_API_KEY']
