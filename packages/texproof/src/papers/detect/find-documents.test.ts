@@ -546,6 +546,11 @@ test('findDocuments() names the source of a package in a tree without a document
   assert.deepEqual(await findDocuments(treeOf(files)), { kind: 'none', near: { kind: 'dtx', path: 'tides.dtx' } })
 })
 
+test('findDocuments() names a source of knitr in a tree without a document', async () => {
+  const files = { 'README.md': '', 'paper.Rnw': '\\documentclass{article}', 'analysis.R': '' }
+  assert.deepEqual(await findDocuments(treeOf(files)), { kind: 'none', near: { kind: 'rnw', path: 'paper.Rnw' } })
+})
+
 test('findDocuments() names no file of a tree with parts of LaTeX documents only', async () => {
   const files = { 'part.tex': '\\begin{center}Text.\\end{center}\n', 'a.tex': '% \\bye\n\\verb|\\bye|\n' }
   assert.deepEqual(await findDocuments(treeOf(files)), { kind: 'none', near: null })

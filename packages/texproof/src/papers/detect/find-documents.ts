@@ -214,8 +214,11 @@ function findNearDocument({ paths }: DocumentTree, sources: SourceMap): NearDocu
   }
   const plain = scans.find(({ documentClass, hasPlainEnd }) => documentClass === null && hasPlainEnd)
   if (plain !== undefined) return { kind: 'plain-tex', path: plain.path }
-  const [path] = sortByRank([...paths].filter((one) => /\.dtx$/i.test(one) && !isHidden(one)))
-  return path === undefined ? null : { kind: 'dtx', path }
+  const findBy = (extension: RegExp) => sortByRank([...paths].filter((one) => extension.test(one) && !isHidden(one)))[0]
+  const dtx = findBy(/\.dtx$/i)
+  if (dtx !== undefined) return { kind: 'dtx', path: dtx }
+  const rnw = findBy(/\.[rs]nw$/i)
+  return rnw === undefined ? null : { kind: 'rnw', path: rnw }
 }
 
 /** `main.tex` first, then files nearest to the root folder, then by name in natural order. */

@@ -36,6 +36,8 @@ export type NearDocument =
   | { readonly kind: 'plain-tex'; readonly path: string }
   /** The source of a package, which contains its manual. */
   | { readonly kind: 'dtx'; readonly path: string }
+  /** A source of knitr or Sweave, from which R creates a LaTeX file. */
+  | { readonly kind: 'rnw'; readonly path: string }
 
 export type FoundDocuments =
   /** The first document is the default. */

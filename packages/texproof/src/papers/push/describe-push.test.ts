@@ -71,6 +71,13 @@ test('describeFound() explains why plain TeX is not built', () => {
   ])
 })
 
+test('describeFound() says how to build a source of knitr', () => {
+  assert.deepEqual(describeFound({ kind: 'none', near: { kind: 'rnw', path: 'paper.Rnw' } }), [
+    'No document found: paper.Rnw contains R code, which is not run',
+    '  Nothing was built. Run knitr on your computer, and add the .tex file and its figures.',
+  ])
+})
+
 test('describeFound() says how to build the manual of a package', () => {
   assert.deepEqual(describeFound({ kind: 'none', near: { kind: 'dtx', path: 'src/tides.dtx' } }), [
     'No document found: src/tides.dtx is the source of a package',

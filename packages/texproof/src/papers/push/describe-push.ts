@@ -55,6 +55,11 @@ function describeNearDocument(near: NearDocument): string[] {
       `No document found: ${path} is plain TeX, and only LaTeX is compiled`,
       '  Nothing was built. Convert it to LaTeX, with \\documentclass and \\begin{document}.',
     ]
+  if (kind === 'rnw')
+    return [
+      `No document found: ${path} contains R code, which is not run`,
+      '  Nothing was built. Run knitr on your computer, and add the .tex file and its figures.',
+    ]
   const { file, line } = wrapperOf(path)
   return [
     `No document found: ${path} is the source of a package`,

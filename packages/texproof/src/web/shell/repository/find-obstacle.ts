@@ -53,6 +53,9 @@ function describeMissing(near: NearDocument | null): Html {
       document. To build it, list it in <code>.texproof.toml</code>.`
   if (kind === 'plain-tex')
     return html`<code>${path}</code> is plain TeX, and only LaTeX is compiled. Convert it to LaTeX: a ${needs}`
+  if (kind === 'rnw')
+    return html`<code>${path}</code> contains R code, which is not run. Run knitr on your computer, and add the
+      <code>.tex</code> file and its figures.`
   const { file, line } = wrapperOf(path)
   return html`<code>${path}</code> is the source of a package. To build its manual, add <code>${file}</code> with the
     line <code>${line}</code> and list it in <code>.texproof.toml</code>.`
