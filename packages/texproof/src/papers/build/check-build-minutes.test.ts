@@ -50,3 +50,12 @@ test('the reason names the minutes used and the limit', async (t) => {
     'Build minutes used up: repositories owned by alice used 12 in 24 hours, and the limit is 1',
   )
 })
+
+test('an owner without any build minutes is referred to an administrator, not to a later time', async (t) => {
+  const { check, setMinutes } = await openCheck(t)
+  await setMinutes(0)
+  assert.equal(
+    await check(),
+    'Build minutes used up: repositories owned by alice used 0 in 24 hours, and the limit is 0. Ask an administrator for build minutes.',
+  )
+})

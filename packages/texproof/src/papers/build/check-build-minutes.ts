@@ -50,9 +50,11 @@ function describeRefusal({
   readonly limitMinutes: number
   readonly freeAt: number
 }): string {
-  const resetsAt = new Date(Math.ceil(freeAt / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')
-  return (
+  const used =
     `Build minutes used up: repositories owned by ${login} used ${Math.floor(usedMs / 60_000)} in 24 hours, ` +
-    `and the limit is ${limitMinutes}. Builds resume at ${resetsAt} UTC. Build again or push then.`
-  )
+    `and the limit is ${limitMinutes}.`
+  // No build that ends frees minutes.
+  if (limitMinutes === 0) return `${used} Ask an administrator for build minutes.`
+  const resetsAt = new Date(Math.ceil(freeAt / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+  return `${used} Builds resume at ${resetsAt} UTC. Build again or push then.`
 }
