@@ -94,6 +94,7 @@ export interface DatabaseFile {
 
 /** A PDF to which a build refers. */
 export interface KeptPdf {
+  readonly repositoryId: number
   /** `alice/tides`. */
   readonly fullName: string
   /** Full name of the branch or tag. */
@@ -180,7 +181,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
     listKeptPdfs: () =>
       database
         .prepare(
-          `select user.login || '/' || repository.name as full_name, ref, pdf_id
+          `select repository_id, user.login || '/' || repository.name as full_name, ref, pdf_id
              from build join repository on repository.id = repository_id join user on user.id = repository.owner_id
             where repository.state = 'ready' and pdf_id is not null ${hasEnds() ? 'and ended_with_id is null' : ''}
               and (ref like 'refs/tags/%' or build.id in
@@ -190,6 +191,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
         )
         .all()
         .map((row) => ({
+          repositoryId: Number(row['repository_id']),
           fullName: String(row['full_name']),
           ref: String(row['ref']),
           pdfId: String(row['pdf_id']),

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { whenAbsent } from '../../../base/absent.ts'
 import { listCachedFiles } from '../../../papers/cache/evict-cache.ts'
 import { pdfPath } from '../../../papers/cache/pdf-store.ts'
+import { listPending } from '../../../papers/push/pending-repositories.ts'
 import type { Bucket } from '../../../bucket/open-bucket.ts'
 import type { KeptPdf } from '../../../store/sqlite/database-file.ts'
 import type { CheckedHost } from './check-repositories.ts'
@@ -42,7 +43,7 @@ async function hashFile(path: string): Promise<string> {
 }
 
 async function findMissing(host: Parameters<typeof checkPdfs>[0]): Promise<readonly DeepFinding[]> {
-  const { database, readAgain } = host
+  const { database, dataDir, readAgain } = host
   const suspected = new Set((await listMissing(host, database.listKeptPdfs())).map(({ pdfId }) => pdfId))
   if (suspected.size === 0) return []
   // A running server removes a PDF that a newer build has replaced, or whose branch or repository was deleted, meanwhile.
@@ -51,11 +52,15 @@ async function findMissing(host: Parameters<typeof checkPdfs>[0]): Promise<reado
     host,
     current.listKeptPdfs().filter(({ pdfId }) => suspected.has(pdfId)),
   )
+  // For example after a restore: backups contain no PDFs of branches.
+  const pending = new Set(await listPending(dataDir))
   return [...Map.groupBy(missing, ({ fullName }) => fullName)].map(([fullName, pdfs]) => ({
     check: 'pdf',
     state: 'weak',
     message: `${fullName}: no PDF of ${[...new Set(pdfs.map(({ ref }) => ref))].join(', ')}`,
-    remedy: 'Open the PDF page of each and request a build.',
+    remedy: pdfs.some(({ repositoryId }) => pending.has(repositoryId))
+      ? 'The server builds them when it starts, or within a minute.'
+      : 'Open the PDF page of each and request a build.',
     repair: null,
   }))
 }

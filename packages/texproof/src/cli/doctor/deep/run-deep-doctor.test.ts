@@ -10,6 +10,7 @@ import { initialCommit } from '../../../../test/support/git/git-repository.ts'
 import { openPaperHost, type PaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import { deleteRepository, removeFromTrash } from '../../../operations/repository/delete-repository.ts'
 import { createPdfStore, pdfPath } from '../../../papers/cache/pdf-store.ts'
+import { erasePending, markPending } from '../../../papers/push/pending-repositories.ts'
 import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
 import { openDatabaseFile } from '../../../store/sqlite/database-file.ts'
 import { checkPdfs } from './check-pdfs.ts'
@@ -186,6 +187,16 @@ test('doctor --deep names the branches and tags whose PDF is missing', async () 
   }
   const pdfs = createPdfStore(join(dataDir, 'cache/pdf'))
   const missing = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  await markPending(dataDir, [tidesId])
+  const restored = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  await erasePending(dataDir, tidesId)
+  assert.deepEqual(
+    [missing, restored].map((findings) => findings.map(({ remedy }) => remedy)),
+    [
+      ['Open the PDF page of each and request a build.'],
+      ['The server builds them when it starts, or within a minute.'],
+    ],
+  )
   await pdfs.add(Buffer.from('1'))
   const fewer = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
   await pdfs.add(Buffer.from('2'))
