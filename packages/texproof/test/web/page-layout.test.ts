@@ -220,6 +220,19 @@ test('names have one distance to the thumbnails of all lists of repositories', {
   assert.deepEqual(distances, [16, 16, 16])
 })
 
+test('the name of a user is beside the picture in the list of accounts', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  await page.goto('/admin/users')
+  const rows = await page.locator('th[scope=row]:has(.avatar)').all()
+  const isBeside = await Promise.all(
+    rows.map(async (row) => {
+      const [picture, name] = await Promise.all([row.locator('.avatar').boundingBox(), row.locator('a').boundingBox()])
+      return (name?.y ?? Infinity) < (picture?.y ?? 0) + (picture?.height ?? 0)
+    }),
+  )
+  assert.deepEqual([isBeside.length > 1, isBeside], [true, rows.map(() => true)])
+})
+
 test('the archives of branches and tags are in one column', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t)
   for (const path of ['/alice/tides/branches', '/alice/tides/tags']) {
