@@ -276,6 +276,17 @@ test('Ctrl+Alt+J shows the line of the source in the PDF', options, async () => 
   await page.locator('[data-page-number="1"] .place-mark').waitFor()
 })
 
+test('without a network, a double click on the PDF says so', options, async () => {
+  await openAt('main.tex', 3)
+  const word = page.locator('[data-page-number="1"] .textLayer span', { hasText: 'Page 1.' })
+  await word.waitFor()
+  await page.context().setOffline(true)
+  await word.dblclick()
+  await page.locator('[data-part=word]:text-is("No connection.")').waitFor()
+  await page.context().setOffline(false)
+  await page.locator('.cm-content').focus()
+})
+
 test('the mark in the PDF ends with the next preview', options, async () => {
   await openAt('main.tex', 3)
   await page.locator('.place-mark').waitFor()

@@ -73,7 +73,12 @@ interface FoundPlace {
 
 /** The target of a position; messages of the host are shown below the pages. */
 async function askPlace(root: HTMLElement, address: string | URL): Promise<FoundPlace | null> {
-  const answer = await fetch(address, { headers: { accept: 'application/json' } })
+  // Without a network: null.
+  const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
+  if (answer === null) {
+    findPart(root, 'word').textContent = 'No connection.'
+    return null
+  }
   // Not JSON: the message below is shown.
   const said = (await answer.json().catch(() => ({}))) as FoundPlace
   if (answer.ok && (said.path !== undefined || typeof said.href === 'string')) {
