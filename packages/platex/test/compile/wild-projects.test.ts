@@ -49,6 +49,21 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
+  test('with UTF-16 appended to a chapter has the errors in that chapter', async () => {
+    const files = new Map([
+      ['main.tex', bytesOf('\\documentclass{article}\\begin{document}Words.\n\n\\input{one}\\end{document}\n')],
+      ['one.tex', new Uint8Array([...bytesOf('Words.\n'), ...Buffer.from('More.\n', 'utf16le')])],
+    ])
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 60_000 })
+    assert.deepEqual(
+      result.errors.map(({ file, line, message }) => [file, line, message]),
+      [
+        ['one.tex', 2, 'Text line contains an invalid character.'],
+        ['one.tex', 3, 'Text line contains an invalid character.'],
+      ],
+    )
+  })
+
   test('with a line that is too long for TeX has an error there, also below another one', async () => {
     const chapter = `Words.\n\n${'tide '.repeat(41_000)}\n`
     const { errors } = await compile({

@@ -8,6 +8,8 @@ import type { ToolToDiagnose } from './diagnose-tool.ts'
 const MAX_TEXT_BYTES = 5_000_000
 /** A file without a zero byte in this prefix is text, and so is UTF-16. */
 const LOOKED_AT_BYTES = 8192
+/** Sources by name: a zero byte in one is a mistake in its text, for instance where a command appended UTF-16. */
+const SOURCE = /\.(?:tex|ltx|sty|cls|def|bib|bst|bbl|tikz)$/i
 
 /** The finished passes as plain data, for the thread that diagnoses them. */
 export function describePasses({ context, history, pass, driver }: FinishedPasses): PassesToDiagnose {
@@ -45,9 +47,11 @@ function wasFailure({ report }: Run): boolean {
 
 /** Text files of the job that are not too large to be shown. */
 export function listTextFiles(job: CompileJob): readonly string[] {
-  const isText = (bytes: Uint8Array) =>
-    bytes.length <= MAX_TEXT_BYTES && (!bytes.subarray(0, LOOKED_AT_BYTES).includes(0) || utf16Order(bytes) !== null)
-  return [...job.files].filter(([, bytes]) => isText(bytes)).map(([path]) => path)
+  const isText = (path: string, bytes: Uint8Array) =>
+    SOURCE.test(path) || !bytes.subarray(0, LOOKED_AT_BYTES).includes(0) || utf16Order(bytes) !== null
+  return [...job.files]
+    .filter(([path, bytes]) => bytes.length <= MAX_TEXT_BYTES && isText(path, bytes))
+    .map(([path]) => path)
 }
 
 function listLastTools(runs: readonly Run[], enginePass: number): readonly ToolToDiagnose[] {
