@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 
 import { pino } from 'pino'
 
@@ -28,7 +28,8 @@ test('createEarlyServer() uses half of the open files for connections, and close
   for (const socket of kept) socket.destroy()
 })
 
-test('createEarlyServer() accepts connections if the limit of open files is unknown', async (context) => {
+/** The answer of an open host to a request. */
+async function request(context: TestContext): Promise<Response> {
   const early = createEarlyServer(pino({ level: 'silent' }), { openFiles: Infinity, trustedProxies: [] })
   early.server.listen(0, '127.0.0.1')
   await once(early.server, 'listening')
@@ -37,6 +38,15 @@ test('createEarlyServer() accepts connections if the limit of open files is unkn
     listener: (_request, response) => response.end('served'),
     connections: { upgrade: () => {}, close: async () => {} },
   })
-  const response = await fetch(`http://127.0.0.1:${(early.server.address() as AddressInfo).port}/`)
+  return fetch(`http://127.0.0.1:${(early.server.address() as AddressInfo).port}/`)
+}
+
+test('createEarlyServer() accepts connections if the limit of open files is unknown', async (context) => {
+  const response = await request(context)
   assert.equal(await response.text(), 'served')
+})
+
+test('createEarlyServer() keeps idle connections longer than load balancers do', async (context) => {
+  const response = await request(context)
+  assert.equal(response.headers.get('keep-alive'), 'timeout=65')
 })

@@ -28,6 +28,8 @@ export interface EarlyServer {
 const requestTimeoutMs = 3_600_000
 /** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
 const silenceMs = 180_000
+/** Longer than load balancers keep idle connections (60 s): they would otherwise send a request while this server closes it. */
+const idleMs = 65_000
 
 /** Creates the server. */
 export function createEarlyServer(log: Logger, connectionLimits: ConnectionLimits): EarlyServer {
@@ -47,6 +49,7 @@ export function createEarlyServer(log: Logger, connectionLimits: ConnectionLimit
   answerParserErrors(server, { log })
   deferContinue(server)
   server.setTimeout(silenceMs)
+  server.keepAliveTimeout = idleMs
   limitConnections(server, connectionLimits)
   return {
     server,
