@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  chmodSync,
   chownSync,
   mkdirSync,
   mkdtempSync,
@@ -323,6 +324,22 @@ test(
     }
   },
 )
+
+test('a backup says how to create a folder for it that is missing', { skip: process.getuid?.() !== 0 }, async (t) => {
+  const parent = mkdtempSync(join(tmpdir(), 'texproof-parent-'))
+  chmodSync(parent, 0o755)
+  t.after(() => rmSync(parent, { recursive: true }))
+  const folder = join(parent, 'backups')
+  process.seteuid?.(65_534)
+  try {
+    await assert.rejects(makeBackup(host, { target: join(folder, 'one.tar'), pdfs: 'of-tags' }), {
+      message: `${folder} does not exist, and uid 65534 cannot create it`,
+      remedy: `Create it: sudo install -d -m 700 -o 65534 ${folder}. Or choose another folder.`,
+    })
+  } finally {
+    process.seteuid?.(0)
+  }
+})
 
 test('a backup names the file that it cannot read', { skip: process.getuid?.() !== 0 }, async (t) => {
   const target = mkdtempSync(join(tmpdir(), 'texproof-target-'))

@@ -5,6 +5,7 @@ import { dirname, join, sep } from 'node:path'
 import { syncFolder } from '../base/durable-file.ts'
 import { makeFolders } from '../base/make-folders.ts'
 import { findStorageFailure } from '../base/storage-failure.ts'
+import { quote } from '../domain/text/shell-word.ts'
 import { BackupError } from './backup-error.ts'
 import { findNewestFolder } from './list-backups.ts'
 import { readBackup } from './read-backup.ts'
@@ -93,9 +94,16 @@ function explain(error: unknown, target: string): unknown {
       cause: error,
     })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const user = `uid ${process.geteuid?.() ?? '?'}`
+    const uid = process.geteuid?.() ?? '?'
+    const user = `uid ${uid}`
+    const folder = dirname(target)
+    if (code !== 'EROFS' && syscall === 'mkdir' && path !== undefined && isPartOfTarget(path, target))
+      return new BackupError(`${folder} does not exist, and ${user} cannot create it`, {
+        remedy: `Create it: sudo install -d -m 700 -o ${uid} ${quote(folder)}. Or choose another folder.`,
+        cause: error,
+      })
     return path === undefined || isPartOfTarget(path, target)
-      ? new BackupError(`${user} cannot write to ${dirname(target)}`, {
+      ? new BackupError(`${user} cannot write to ${folder}`, {
           remedy: 'Change the owner of the folder, or choose another one.',
           cause: error,
         })
