@@ -113,8 +113,9 @@ async function deliverOrPostpone(
     await queue.remove(id)
     return log.info(line, 'email sent')
   }
-  const waitMs = problem.isForGood ? undefined : (retryAfterMs[attemptCount - 1] ?? retryAfterMs.at(-1))
-  log.warn({ ...line, ...problem }, waitMs === undefined ? 'email dropped' : 'email postponed')
+  const { isForGood, ...reason } = problem
+  const waitMs = isForGood ? undefined : (retryAfterMs[attemptCount - 1] ?? retryAfterMs.at(-1))
+  log.warn({ ...line, ...reason }, waitMs === undefined ? 'email dropped' : 'email postponed')
   await (waitMs === undefined ? queue.remove(id) : queue.postpone(id, waitMs))
 }
 

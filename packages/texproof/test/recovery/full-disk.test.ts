@@ -122,7 +122,7 @@ test('commands and doctor name a full disk, and what to do', { skip }, async (t)
           check: 'data',
           state: 'broken',
           remedy: 'Free up disk space: pushes, commits and builds are refused.',
-          message: `${dataDir}, 0.0 GB free`,
+          message: `${dataDir}, 0 B free`,
         },
       ],
     ],

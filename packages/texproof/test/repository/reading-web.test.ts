@@ -375,6 +375,11 @@ test('a comparison shows the commits and changes of one side', async () => {
   assert.deepEqual([text.includes('Draw again'), text.includes('Measure again')], [true, false])
 })
 
+test('a comparison shortens commit ids', async () => {
+  const text = await read(`/alice/notes/compare/${first}...main`)
+  assert.equal(/commits? not in ([0-9a-f]+)/.exec(text)?.[1], first.slice(0, 7))
+})
+
 test('comparing says so if there is nothing to compare', async () => {
   assert.match(await read('/alice/notes/compare/main...draft/one'), /main contains all commits of draft\/one/)
   assert.match(await read('/alice/notes/compare/main...main'), /are the same commit/)

@@ -4,6 +4,7 @@ import { reserveBytes } from '../../base/storage-failure.ts'
 import { commandFor } from '../../config/command-line.ts'
 import { explainForeignOwner } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { quote } from '../../domain/text/shell-word.ts'
 import { remountRemedy } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
@@ -43,13 +44,12 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   }
   const { bavail, bsize } = await statfs(dataDir)
   const freeBytes = bavail * bsize
-  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free`
   const isOpenToOthers = (stats.mode & 0o077) !== 0
   return [
     {
       check,
       ...checkFreeSpace(freeBytes),
-      message: `${dataDir}, ${free}`,
+      message: `${dataDir}, ${formatBytes(freeBytes)} free`,
     },
     ...(foreign === null ? [] : [{ check, state: 'weak' as const, message: foreign.problem, remedy: foreign.remedy }]),
     ...(isOpenToOthers

@@ -121,10 +121,13 @@ function explain(
         remedy: 'Choose another name with --name.',
       })
     case 'over-quota':
-      return new CliError(`${owner.login} has reached the limit of ${outcome.limit} repositories`, {
-        exitCode,
-        remedy: `Raise it: ${commandFor(dataDir, `user quota ${owner.login}`)} --repositories ${outcome.limit + 1}`,
-      })
+      return new CliError(
+        `${owner.login} has reached the limit of ${countOf(outcome.limit, 'repository', 'repositories')}`,
+        {
+          exitCode,
+          remedy: `Raise it: ${commandFor(dataDir, `user quota ${owner.login}`)} --repositories ${outcome.limit + 1}`,
+        },
+      )
     case 'refused':
       return refused(outcome.problem)
   }

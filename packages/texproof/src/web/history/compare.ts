@@ -140,7 +140,7 @@ async function comparedCommits(
   return html`<details class="compared-commits" ${count <= 10 ? html`open` : ''}>
     <summary>
       ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} not in
-      ${base.name}
+      ${base.name === base.commitId ? base.name.slice(0, 7) : base.name}
     </summary>
     ${await commitTable(commits.slice(0, MAX_COMMITS), deps, repository)}
   </details>`
