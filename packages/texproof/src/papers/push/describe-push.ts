@@ -10,7 +10,7 @@ import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/grou
 import { formatProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FoundDocuments, NearDocument, PaperDocument } from '../detect/types.ts'
-import { MAX_WAITING } from '../build/queue-documents.ts'
+import { MAX_WAITING } from '../request/queue-documents.ts'
 import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { nameTool } from '../../domain/tool-names.ts'
 import { problemKey } from '../../domain/merge-problems.ts'

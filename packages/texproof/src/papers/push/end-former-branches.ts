@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { NewJournalEntry } from '../../store/repositories/push-journal.ts'
-import type { PapersContext } from '../build/queue-documents.ts'
+import type { PapersContext } from '../request/queue-documents.ts'
 
 /**
  * Runs before git creates branches: what was built for deleted branches of the same names must never be shown for the new

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
-import type { PapersContext } from '../build/queue-documents.ts'
+import type { PapersContext } from '../request/queue-documents.ts'
 import { endFormerBranches } from './end-former-branches.ts'
 import { runPostReceive } from './post-receive.ts'
 import type { Papers, QueuedPush } from '../types.ts'

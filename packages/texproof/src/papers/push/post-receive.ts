@@ -8,7 +8,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
-import { addBuilds, discardBuilds, startBuilds, type PapersContext } from '../build/queue-documents.ts'
+import { addBuilds, discardBuilds, startBuilds, type PapersContext } from '../request/queue-documents.ts'
 import type { QueuedPush } from '../types.ts'
 
 const HEADS = 'refs/heads/'

@@ -19,7 +19,7 @@ import {
 } from './describe-push.ts'
 import { groupOutcomes, groupPushes, type BuildOutcome, type RefGroup } from './group-pushes.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
-import type { PapersContext } from '../build/queue-documents.ts'
+import type { PapersContext } from '../request/queue-documents.ts'
 import type { PushNews, QueuedPush } from '../types.ts'
 
 /** How often progress is reported while a build runs. */

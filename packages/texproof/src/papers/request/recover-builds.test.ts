@@ -5,8 +5,8 @@ import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Build } from '../../domain/build.ts'
 import { createPdfStore } from '../cache/pdf-store.ts'
-import { createBuildQueue } from './build-queue.ts'
-import { createRemoteSlots } from './remote-slots.ts'
+import { createBuildQueue } from '../build/build-queue.ts'
+import { createRemoteSlots } from '../build/remote-slots.ts'
 import { takeUpAbandoned } from './recover-builds.ts'
 
 const HERE = { worker: 'w', slots: createRemoteSlots(() => {}) }

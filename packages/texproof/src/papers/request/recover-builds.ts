@@ -1,8 +1,8 @@
 import type { Build } from '../../domain/build.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import type { PapersContext } from './queue-documents.ts'
-import { loseLease } from './lose-lease.ts'
-import type { RemoteSlots } from './remote-slots.ts'
+import { loseLease } from '../build/lose-lease.ts'
+import type { RemoteSlots } from '../build/remote-slots.ts'
 
 /** A command that queues its own builds starts them sooner. */
 const QUEUED_ELSEWHERE_MS = 60_000

@@ -3,11 +3,11 @@ import type { Config } from '../../config/read-config.ts'
 import type { Build, NewBuild } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { Store } from '../../store/store.ts'
-import type { BuildQueue } from './build-queue.ts'
+import type { BuildQueue } from '../build/build-queue.ts'
 import type { BuildTrigger, PaperDocument } from '../detect/types.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
-import { hasResult, reuseResult } from './reuse-result.ts'
+import { hasResult, reuseResult } from '../build/reuse-result.ts'
 import type { PushedBranch, QueuedPush } from '../types.ts'
 
 /**

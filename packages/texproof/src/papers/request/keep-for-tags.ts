@@ -1,7 +1,7 @@
 import type { Build } from '../../domain/build.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
 import { isDue, startBuilds, type PapersContext } from './queue-documents.ts'
-import { hasResult } from './reuse-result.ts'
+import { hasResult } from '../build/reuse-result.ts'
 
 const TAGS = 'refs/tags/'
 
