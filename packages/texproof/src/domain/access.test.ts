@@ -1,53 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { exampleRepository, exampleUser } from '../../test/support/example-repository.ts'
 import { permissionOf } from './access.ts'
-import type { Caller, Repository, User } from './types.ts'
+import type { Caller, User } from './types.ts'
 
-const alice = person('1', 'alice')
-const bob = person('2', 'bob')
+const alice = exampleUser()
+const bob = exampleUser({ id: '2', login: 'bob' })
 
 test('permissionOf() gives the owner all permissions', () => {
-  assert.equal(permissionOf(caller(alice), repository('private'), { collaboration: null }), 'admin')
+  assert.equal(
+    permissionOf(caller(alice), exampleRepository({ visibility: 'private' }), { collaboration: null }),
+    'admin',
+  )
 })
 
 test('permissionOf() returns the permission of a collaborator', () => {
   const given = (['pull', 'push', 'admin'] as const).map((collaboration) =>
-    permissionOf(caller(bob), repository('private'), { collaboration }),
+    permissionOf(caller(bob), exampleRepository({ visibility: 'private' }), { collaboration }),
   )
   assert.deepEqual(given, ['pull', 'push', 'admin'])
 })
 
 test('permissionOf() lets anyone read public repositories, and nothing else', () => {
   const seen = [caller(bob), null].flatMap((who) => [
-    permissionOf(who, repository('public'), { collaboration: null }),
-    permissionOf(who, repository('private'), { collaboration: null }),
+    permissionOf(who, exampleRepository({ visibility: 'public' }), { collaboration: null }),
+    permissionOf(who, exampleRepository({ visibility: 'private' }), { collaboration: null }),
   ])
   assert.deepEqual(seen, ['pull', 'none', 'pull', 'none'])
 })
 
-function person(id: string, login: string): User {
-  const unset = { name: null, bio: null, email: null, avatarId: null }
-  return { id, login, ...unset, isAdmin: false, isDisabled: false, createdAt: 0, updatedAt: 0 }
-}
-
 function caller(user: User): Caller {
   return { user, scopes: [], tokenId: null }
-}
-
-function repository(visibility: 'public' | 'private'): Repository {
-  return {
-    id: 1,
-    owner: alice,
-    name: 'tides',
-    description: null,
-    visibility,
-    defaultBranch: 'main',
-    isArchived: false,
-    isDisabled: false,
-    mirrorUrl: null,
-    starCount: 0,
-    createdAt: 0,
-    updatedAt: 0,
-  }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { exampleBuild } from '../../../test/support/example-build.ts'
+import { exampleRepository } from '../../../test/support/example-repository.ts'
 import type { Build } from '../../domain/build.ts'
-import type { Repository } from '../../domain/types.ts'
 import {
   buildTitle,
   describeBuild,
@@ -14,33 +14,7 @@ import {
 } from './describe-push.ts'
 import { problemKey } from '../../domain/merge-problems.ts'
 
-const owner = {
-  id: '1',
-  login: 'alice',
-  name: null,
-  bio: null,
-  email: null,
-  avatarId: null,
-  isAdmin: false,
-  isDisabled: false,
-  createdAt: 0,
-  updatedAt: 0,
-}
-
-const repository: Repository = {
-  id: 1,
-  owner,
-  name: 'tides',
-  description: null,
-  visibility: 'public',
-  defaultBranch: 'main',
-  isArchived: false,
-  isDisabled: false,
-  mirrorUrl: null,
-  starCount: 0,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const repository = exampleRepository()
 
 const build = exampleBuild({ number: 17, ref: 'refs/heads/feature/a b' })
 

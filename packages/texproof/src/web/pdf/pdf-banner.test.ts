@@ -2,37 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
-import type { Repository } from '../../domain/types.ts'
 import { exampleBuild } from '../../../test/support/example-build.ts'
+import { exampleRepository } from '../../../test/support/example-repository.ts'
 import { pdfBanner } from './pdf-banner.ts'
 
-const owner = {
-  id: '1',
-  login: 'alice',
-  name: null,
-  bio: null,
-  email: null,
-  avatarId: null,
-  isAdmin: false,
-  isDisabled: false,
-  createdAt: 0,
-  updatedAt: 0,
-}
-
-const repository: Repository = {
-  id: 1,
-  owner,
-  name: 'tides',
-  description: null,
-  visibility: 'public',
-  defaultBranch: 'main',
-  isArchived: false,
-  isDisabled: false,
-  mirrorUrl: null,
-  starCount: 0,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const repository = exampleRepository()
 
 const good = exampleBuild({ commitId: 'a'.repeat(40) })
 

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Repository } from '../../domain/types.ts'
+import { exampleRepository } from '../../../test/support/example-repository.ts'
 import { textResults } from './text-results.ts'
 
-const owner = {
-  id: '1',
-  login: 'alice',
-  name: null,
-  bio: null,
-  email: null,
-  avatarId: null,
-  isAdmin: false,
-  isDisabled: false,
-  createdAt: 0,
-  updatedAt: 0,
-}
-
-const tides: Repository = {
-  id: 1,
-  owner,
-  name: 'tides',
-  description: null,
-  visibility: 'public',
-  defaultBranch: 'main',
-  isArchived: false,
-  isDisabled: false,
-  mirrorUrl: null,
-  starCount: 0,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const tides = exampleRepository()
 const moon = { ...tides, id: 2, name: 'moon' }
 
 function wordsOf(results: unknown): string {
