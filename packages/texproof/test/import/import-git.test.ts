@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { readdir, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -42,6 +42,8 @@ before(async () => {
     // A server that stops in the middle of an answer.
     if (request.url?.startsWith('/slow') === true) response.write('001e# service')
     else if (request.url?.startsWith('/broken') === true) response.destroy()
+    else if (request.url?.startsWith('/busy') === true) response.writeHead(503).end()
+    else if (request.url?.startsWith('/cut') === true) void cutPack(request, response)
     else response.end('<p>Hello.</p>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,6 +54,23 @@ after(async () => {
   await new Promise((resolve) => server.close(resolve))
   await host.close()
 })
+
+/** Passes requests on to the repository of alice, and closes the connection in the middle of the pack. */
+async function cutPack(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url = '', headers } = request
+  const sent = ['content-type', 'git-protocol'].map((name) => [name, String(headers[name] ?? '')] as const)
+  const body = method === 'POST' ? { body: Buffer.concat(await request.toArray()) } : {}
+  const answer = await fetch(host.origin + url.replace('/cut/', '/alice/'), {
+    method: method ?? 'GET',
+    headers: Object.fromEntries(sent),
+    ...body,
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const at = bytes.indexOf('PACK')
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+  if (at === -1) response.end(bytes)
+  else response.write(bytes.subarray(0, at + 20), () => response.destroy())
+}
 
 function importFrom(
   address: string,
@@ -197,14 +216,16 @@ test('importGit() sends no request if the name leads to a private address', asyn
   )
 })
 
-test('importGit() reports a slow, a broken and a wrong server, and leaves nothing behind', async () => {
+test('importGit() reports a slow, a broken, a wrong and a busy server and a lost connection, and leaves nothing behind', async () => {
   const outcomes = [
     await importFrom(`${serverOrigin}/slow/paper.git`, 'slow', true, { timeoutMs: 1_000 }),
     await importFrom(`${serverOrigin}/broken/paper.git`, 'broken'),
     await importFrom(`${serverOrigin}/wrong/paper.git`, 'wrong'),
+    await importFrom(`${serverOrigin}/busy/paper.git`, 'busy'),
+    await importFrom(`${serverOrigin}/cut/source.git`, 'cut'),
   ]
   const created = await Promise.all(
-    ['slow', 'broken', 'wrong'].map((name) => host.deps.store.repositories.findByName('alice', name)),
+    ['slow', 'broken', 'wrong', 'busy', 'cut'].map((name) => host.deps.store.repositories.findByName('alice', name)),
   )
   assert.deepEqual(
     [outcomes, created, await listDownloads()],
@@ -213,11 +234,27 @@ test('importGit() reports a slow, a broken and a wrong server, and leaves nothin
         'The download timed out.',
         'The server did not respond like a git server. Check the address.',
         'The server did not respond like a git server. Check the address.',
+        'The server is overloaded or not available.',
+        'The connection was lost during the download.',
       ].map((problem) => ({ kind: 'refused', problem })),
-      [null, null, null],
+      [null, null, null, null, null],
       [],
     ],
   )
+})
+
+test('importGit() refuses a shallow repository, from which git downloads only some refs', async () => {
+  const { id } = await host.addRepository(alice, 'shallow')
+  const remote = host.gitUrl('alice/shallow.git', await host.addToken(alice, ['repo:write']))
+  const checkout = await host.makeCheckout(remote, { 'main.tex': source })
+  const root = (await checkout.git('rev-parse', 'HEAD:main.tex')).stdout.trim()
+  const last = await checkout.commit({ 'main.tex': `${source}% More\n` })
+  await checkout.git('tag', 'source', root)
+  await checkout.git('push', '--quiet', 'origin', 'main', 'source')
+  await writeFile(join(host.deps.git.gitDir(id), 'shallow'), `${last}\n`)
+  const outcome = await importFrom(`${host.origin}/alice/shallow.git`, 'part')
+  const problem = 'The repository is a shallow clone: a part of its history is missing.'
+  assert.deepEqual([outcome, await listDownloads()], [{ kind: 'refused', problem }, []])
 })
 
 test('a user imports from git on the page, without script', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
@@ -180,6 +182,22 @@ for (const [failure, expected] of [
       [expected, true, before, [true, true]],
     )
   })
+
+test('a source that has become a shallow clone deletes no branch of the mirror', async () => {
+  const from = await host.deps.store.repositories.findByName('alice', 'source')
+  assert.ok(from)
+  const before = await listRefs()
+  const last = await checkout.commit({ 'main.tex': source('shallow') })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  const list = join(host.deps.git.gitDir(from.id), 'shallow')
+  await writeFile(list, `${last}\n`)
+  const { problem } = await fetchNow()
+  await rm(list)
+  assert.deepEqual(
+    [problem, await listRefs()],
+    ['The repository is a shallow clone: a part of its history is missing.', before],
+  )
+})
 
 test('a mirror that is archived during a fetch keeps its refs', async () => {
   const { git, store } = host.deps

@@ -4,7 +4,7 @@
  * git connects only to the given address, whatever its name resolves to meanwhile, and follows no redirect: a server
  * could otherwise make this one send requests into its own network. Objects are checked as in a push.
  */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../../base/durable-file.ts'
@@ -47,6 +47,15 @@ export interface FetchOptions {
 const MAX_REFS = 500
 const MAX_UNPACKED_RATIO = 200
 const UNPACKED_FLOOR_BYTES = 512 * 1024 * 1024
+const FETCH_FLAGS = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--no-recurse-submodules',
+  // Without it, git leaves out the refs of a shallow repository, and succeeds.
+  '--update-shallow',
+]
 const FSCK_EXCEPTIONS = ['zeroPaddedFilemode', 'badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedDate']
 
 /** Downloads all branches and tags. */
@@ -71,9 +80,9 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   const alternates = join(dir, 'objects', 'info', 'alternates')
   if (known !== undefined) await writeFile(alternates, `${join(known, 'objects')}\n`)
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
-  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
-  const fetched = await run(['fetch', ...flags, '--', remote.url.href, ...refspecs], true)
+  const fetched = await run(['fetch', ...FETCH_FLAGS, '--', remote.url.href, ...refspecs], true)
   if (!isGood(fetched)) return refuse(explain(fetched))
+  if (await isShallow(dir)) return refuse('The repository is a shallow clone: a part of its history is missing.')
   // Packs are complete without it, and only what was downloaded is checked.
   await rm(alternates, { force: true })
   const unsafe = await checkObjects(dir, { maxBytes, run })
@@ -146,6 +155,14 @@ async function checkObjects(
   return null
 }
 
+/** Whether the history of the download ends at commits whose parents are missing. git lists them in a file. */
+async function isShallow(dir: string): Promise<boolean> {
+  return access(join(dir, 'shallow')).then(
+    () => true,
+    () => false,
+  )
+}
+
 function parseRefs(text: string): readonly { readonly ref: string; readonly objectId: string }[] {
   return text.split('\n').flatMap((line) => {
     const [objectId, ref] = line.split(' ')
@@ -172,6 +189,12 @@ function explain(run: GitRun): string {
   if (/not found|returned error: 404/i.test(stderr)) return 'No repository was found at this address.'
   if (/certificate|SSL/i.test(stderr)) return 'The certificate of the server is not valid.'
   if (/Operation too slow|timed out/i.test(stderr)) return 'The server is too slow.'
+  if (/returned error: (?:429|5\d\d)/i.test(stderr)) return 'The server is overloaded or not available.'
+  if (/mismatched algorithms/i.test(stderr)) return 'The repository uses SHA-256 object names, which are not supported.'
+  if (/corruption on the remote side/i.test(stderr)) return 'The repository is damaged on its server.'
+  // The end of git's own process ends the connection, too.
+  if (/unexpected disconnect|early EOF/i.test(stderr) && !/fsck error|died of signal/i.test(stderr))
+    return 'The connection was lost during the download.'
   if (/fsck error|index-pack failed|invalid index-pack output/i.test(stderr))
     return 'The repository has objects that git refuses, or exceeds a limit.'
   return 'The server did not respond like a git server. Check the address.'
