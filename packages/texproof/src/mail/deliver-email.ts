@@ -7,8 +7,14 @@ export async function deliverEmail(smtp: SmtpConfig, { to, subject, text }: Emai
   const transport = await openTransport(smtp)
   try {
     const headers = { 'auto-submitted': 'auto-generated' }
-    await transport.sendMail({ from: smtp.from, to: { name: '', address: to }, subject, text, headers })
+    await transport.sendMail({ from: readSender(smtp.from), to: { name: '', address: to }, subject, text, headers })
   } finally {
     transport.close()
   }
+}
+
+/** Name and address. nodemailer would read a colon in the name as the start of a group, and parentheses as a comment. */
+function readSender(from: string): { readonly name: string; readonly address: string } {
+  const [, name = '', address = from] = /^(.+) <(.+)>$/.exec(from) ?? []
+  return { name, address }
 }

@@ -50,6 +50,18 @@ test('an email arrives as written, with the configured sender', async (context) 
   )
 })
 
+test('the name of the sender may contain punctuation', async (context) => {
+  const { server, reopen } = await open(context)
+  const mail = reopen({ ...server.smtp, from: 'Papers: Uni (Paris) <papers@uni.example>' })
+  mail.send(email)
+  await server.whenReceived(1)
+  const [{ from, headers } = { from: '', headers: '' }] = server.emails
+  assert.deepEqual(
+    [from, /^from: .*/im.exec(headers)?.[0]],
+    ['papers@uni.example', 'From: "Papers: Uni (Paris)" <papers@uni.example>'],
+  )
+})
+
 test('delivery to a busy server is retried, and a waiting email does not delay others', async (context) => {
   const { server, mail, logged } = await open(context, [50])
   server.refuse([{ code: 451, words: 'later, alice@uni.example' }])
