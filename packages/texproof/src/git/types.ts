@@ -75,11 +75,15 @@ export interface PushedCommit extends ComposedCommit {
   readonly around?: (commitId: string, push: () => Promise<PushCommitOutcome>) => Promise<PushCommitOutcome>
 }
 
-/** `moved` = the branch did not have the expected commit. `refused` = git refused the content of the commit. */
+/**
+ * `moved` = the branch did not have the expected commit. `refused` = git refused the content of the commit. `too-large` =
+ * it has more than `maxBytes`.
+ */
 export type PushCommitOutcome =
   | { readonly kind: 'committed'; readonly commitId: string }
   | { readonly kind: 'moved' }
   | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'too-large' }
 
 export interface TreeEntry {
   readonly name: string

@@ -5,9 +5,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import type { Repository, User } from '../../src/domain/types.ts'
+import type { Caller, Repository, User } from '../../src/domain/types.ts'
 import { noOverrides } from '../../src/domain/quota-fields.ts'
+import { addFiles } from '../../src/operations/edit/add-files.ts'
+import { importGit } from '../../src/operations/import/import-git.ts'
 import { createRepository } from '../../src/operations/repository/create-repository.ts'
+import { createWithFiles } from '../../src/operations/repository/create-with-files.ts'
 import { acceptTransfer, offerTransfer } from '../../src/operations/repository/transfer-repository.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 
@@ -120,6 +123,53 @@ test('a push larger than what is left of the storage quota is refused with the q
   assert.match(
     stderr,
     /remote rejected\] main -> main \(the push exceeds the storage quota of nearly: 300 kB of 20 MB are left\)/,
+  )
+})
+
+test('uploads and imports larger than what is left of the storage quota are refused with the quota', async () => {
+  const { user, token } = await host.addUser('tight')
+  const source = await host.addRepository((await host.addUser('open')).user, 'source')
+  const repository = await host.addRepository(user, 'tides')
+  const address = host.gitUrl('open/source.git', await host.addToken(source.owner, ['repo:write']))
+  const noise = randomBytes(600_000)
+  const checkout = await host.makeCheckout(address, { 'notes.txt': 'Notes\n' })
+  await writeFile(join(checkout.dir, 'a.bin'), noise)
+  await checkout.commit({})
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  const remote = host.gitUrl('tight/tides.git', token)
+  const own = await host.makeCheckout(remote, { 'notes.txt': 'Notes\n' })
+  await own.git('push', '--quiet', 'origin', 'main')
+  const openedId = (await own.git('rev-parse', 'HEAD')).stdout.trim()
+  await host.deps.store.quotas.setRepositorySize(repository.id, QUOTAS.storageBytes - 300 * 1024)
+  const caller: Caller = { user, scopes: ['repo:write'], tokenId: null }
+  const target = { repository, caller, branch: 'main', newBranch: null, openedId, message: 'Add a.bin' }
+  const uploaded = await addFiles(host.deps, { ...target, replaces: false, files: new Map([['a.bin', noise]]) })
+  const details = {
+    owner: user,
+    name: 'new',
+    description: null,
+    visibility: 'public',
+    authorEmail: 'a@localhost',
+  } as const
+  const first = {
+    changes: [{ kind: 'write', path: 'a.bin', bytes: noise, isExecutable: false }],
+    message: 'Import',
+  } as const
+  const created = await createWithFiles(host.deps, { ...details, projectUrl: '' }, first)
+  const imported = await importGit(host.deps, {
+    details: { ...details, projectUrl: '' },
+    address: `${host.origin}/open/source.git`,
+    onStep: () => {},
+    signal: AbortSignal.timeout(60_000),
+  })
+  const quota = 'the storage quota of tight: 300 kB of 20 MB are left'
+  assert.deepEqual(
+    [uploaded, created, imported],
+    [
+      { kind: 'refused', field: null, problem: `The commit exceeds ${quota}. Nothing was changed.` },
+      { kind: 'refused', problem: `The files exceed ${quota}. No repository was created.` },
+      { kind: 'refused', problem: `The repository exceeds ${quota}.` },
+    ],
   )
 })
 

@@ -12,7 +12,6 @@ import { refuseRefName } from '../../domain/git/ref-names.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
 import { limitedCommand } from './receive-limits.ts'
-import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** A repository on another server. */
 export interface RemoteRepository {
@@ -22,7 +21,9 @@ export interface RemoteRepository {
   readonly address: string
 }
 
-/** The branches and tags that were downloaded, or why there are none. `reason` is for the user. */
+/**
+ * The branches and tags that were downloaded, or why there are none: more than `maxBytes`, or a `reason` for the user.
+ */
 export type FetchOutcome =
   | {
       readonly kind: 'fetched'
@@ -30,6 +31,7 @@ export type FetchOutcome =
       /** Short name of the default branch; null if the server names none. */
       readonly defaultBranch: string | null
     }
+  | { readonly kind: 'too-large' }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Target of a download, and limits. */
@@ -86,7 +88,7 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   // Packs are complete without it, and only what was downloaded is checked.
   await rm(alternates, { force: true })
   const unsafe = await checkObjects(dir, { maxBytes, run })
-  if (unsafe !== null) return refuse(unsafe)
+  if (unsafe !== null) return unsafe
   const listed = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
   if (!isGood(listed)) throw new Error('list the refs of a download', { cause: listed })
   const refs = parseRefs(listed.stdout.toString())
@@ -133,25 +135,25 @@ function settingsFor({ url, address }: RemoteRepository): readonly GitSetting[] 
 async function checkObjects(
   dir: string,
   { maxBytes, run }: { readonly maxBytes: number; readonly run: (args: readonly string[]) => Promise<GitRun> },
-): Promise<string | null> {
+): Promise<FetchOutcome | null> {
   const folders = await readdir(join(dir, 'objects'))
-  if (folders.some((name) => /^[0-9a-f]{2}$/.test(name))) return 'The server sent no pack. It may be too old.'
+  if (folders.some((name) => /^[0-9a-f]{2}$/.test(name))) return refuse('The server sent no pack. It may be too old.')
   const sizes = await run([
     'cat-file',
     '--batch-all-objects',
     '--unordered',
     '--batch-check=%(objectsize) %(objectsize:disk)',
   ])
-  if (!isGood(sizes)) return 'The repository has too many objects.'
+  if (!isGood(sizes)) return refuse('The repository has too many objects.')
   let [unpackedBytes, packedBytes] = [0, 0]
   for (const line of sizes.stdout.toString().split('\n')) {
     const [unpacked = '0', packed = '0'] = line.split(' ')
     unpackedBytes += Number(unpacked)
     packedBytes += Number(packed)
   }
-  if (packedBytes > maxBytes) return `The repository is larger than ${formatBytes(maxBytes)}, the limit.`
+  if (packedBytes > maxBytes) return { kind: 'too-large' }
   if (unpackedBytes > Math.max(UNPACKED_FLOOR_BYTES, MAX_UNPACKED_RATIO * packedBytes))
-    return 'The repository unpacks to many times its size.'
+    return refuse('The repository unpacks to many times its size.')
   return null
 }
 

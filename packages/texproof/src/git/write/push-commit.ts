@@ -88,6 +88,7 @@ function readOutcome(
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
   if (readStorageFailure(`${stderr}${unpacked}`) === 'full') throw new DiskFull(`push commit: ${stderr}`)
   if (lines.includes(`ok ${commit.ref}`)) return { kind: 'committed', commitId }
+  if (/pack exceeds maximum allowed size/.test(stderr)) return { kind: 'too-large' }
   const reason = unpacked === 'unpack ok' || isMachineFault(stderr) ? null : findRefusal(stderr)
   if (reason !== null) return { kind: 'refused', reason }
   if (unpacked === 'unpack ok' && isMoved(stderr)) return { kind: 'moved' }

@@ -7,9 +7,9 @@ import { authorName } from '../../domain/git/author-name.ts'
 import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Caller, Repository, User } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
-import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import type { FileChange, GitPerson } from '../../git/types.ts'
 import { findWritableRepository } from '../repository/find-writable-repository.ts'
+import { findSizeLimit } from '../push/find-size-limit.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
 export interface CommitStores extends PushStores {
@@ -136,8 +136,8 @@ async function putOnBranch(
   const asked = { caller, owner: repository.owner.login, name: repository.name }
   const writable = await findWritableRepository(store, asked)
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
-  const room = await findStorageRoom({ store, config }, repository.owner.id)
-  if (room === null)
+  const limit = await findSizeLimit({ store, config }, repository.owner)
+  if (limit === null)
     return refuse(null, `The storage quota of ${repository.owner.login} is used up. See Settings, Usage.`)
   const diskRoom = await findDiskRoom(config.dataDir)
   if (diskRoom <= 0) throw new DiskFull('commit in the browser')
@@ -151,7 +151,7 @@ async function putOnBranch(
     changes,
     message: withCoAuthors(target, config),
     author: commitAuthor(caller.user, config),
-    maxBytes: Math.min(config.maxPushBytes, room),
+    maxBytes: limit.maxBytes,
     around: async (commitId, push) => {
       const updates = [
         {
@@ -183,6 +183,7 @@ async function putOnBranch(
     // Another push has created the branch in the meantime.
     return newBranch === null ? 'moved' : refuse('branch', `A branch "${newBranch}" already exists.`)
   }
+  if (pushed.kind === 'too-large') return refuse(null, `The commit exceeds ${limit.name}. Nothing was changed.`)
   if (pushed.kind === 'refused') return refuse(null, `Git rejected this commit: ${pushed.reason}. Nothing was changed.`)
   return { kind: 'committed', commitId: pushed.commitId, branch }
 }

@@ -1,11 +1,11 @@
 /** Fetches a mirror: its branches and tags then equal the source, whatever has happened to them there. */
 import { rm } from 'node:fs/promises'
 
-import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefChange } from '../../git/refs/change-refs.ts'
 import type { GitStore } from '../../git/types.ts'
+import { findSizeLimit } from '../push/find-size-limit.ts'
 import { prepareFetchFolder } from '../temporary-files.ts'
 import type { GitImportStores } from './import-git.ts'
 
@@ -39,16 +39,17 @@ export async function fetchMirror(
 ): Promise<MirrorOutcome> {
   const { config, git } = stores
   const url = new URL(repository.mirrorUrl ?? '')
-  const room = await findStorageRoom(stores, repository.owner.id)
-  if (room === null) return fail(`The storage quota of ${repository.owner.login} is used up. Delete a repository.`)
+  const limit = await findSizeLimit(stores, repository.owner)
+  if (limit === null) return fail(`The storage quota of ${repository.owner.login} is used up. Delete a repository.`)
   const address = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (address === null) return fail(`${url.hostname} was not found, or is in a private network.`)
   const dir = await prepareFetchFolder(config.dataDir)
   try {
     const fetched = await git.fetchRemote(
       { url, address },
-      { dir, maxBytes: Math.min(config.maxPushBytes, room), timeoutMs, signal, known: git.gitDir(repository.id) },
+      { dir, maxBytes: limit.maxBytes, timeoutMs, signal, known: git.gitDir(repository.id) },
     )
+    if (fetched.kind === 'too-large') return fail(`The new commits exceed ${limit.name}.`)
     if (fetched.kind === 'refused') return fail(fetched.reason)
     return await take(stores, repository, { ...fetched, dir })
   } finally {

@@ -1,12 +1,12 @@
 /** Creates a repository from a repository on another server. */
 import { rm } from 'node:fs/promises'
 
-import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
 import type { CommitStores } from '../edit/commit-on-branch.ts'
+import { findSizeLimit } from '../push/find-size-limit.ts'
 import { createRepository, type FinishRepository, type RepositoryDetails } from '../repository/create-repository.ts'
 import { prepareFetchFolder } from '../temporary-files.ts'
 import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
@@ -52,8 +52,8 @@ export async function importGit(
   const { config, git } = stores
   const url = parseGitAddress(address)
   if (typeof url === 'string') return refuse(url)
-  const room = await findStorageRoom(stores, details.owner.id)
-  if (room === null) return refuse('Your storage quota is used up. Delete a repository, or see Settings, Usage.')
+  const limit = await findSizeLimit(stores, details.owner)
+  if (limit === null) return refuse('Your storage quota is used up. Delete a repository, or see Settings, Usage.')
   onStep('resolving the address')
   const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (ip === null) return refuse(`${url.hostname} was not found, or is in a private network.`)
@@ -64,11 +64,12 @@ export async function importGit(
       { url, address: ip },
       {
         dir,
-        maxBytes: Math.min(config.maxPushBytes, room),
+        maxBytes: limit.maxBytes,
         timeoutMs,
         signal,
       },
     )
+    if (fetched.kind === 'too-large') return refuse(`The repository exceeds ${limit.name}.`)
     if (fetched.kind === 'refused') return refuse(fetched.reason)
     onStep('creating the repository')
     const finish: FinishRepository = (repositoryId, markReady) =>

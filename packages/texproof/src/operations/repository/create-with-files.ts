@@ -1,9 +1,9 @@
-import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
 import { authorName } from '../../domain/git/author-name.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FileChange } from '../../git/types.ts'
 import type { Config } from '../../config/read-config.ts'
+import { findSizeLimit, type SizeLimit } from '../push/find-size-limit.ts'
 import type { PushStores } from '../push/push-stores.ts'
 import {
   createRepository,
@@ -39,15 +39,14 @@ export async function createWithFiles(
   details: Omit<RepositoryDetails, 'firstCommit'>,
   first: FirstFiles,
 ): Promise<CreateRepositoryOutcome | CreateRefusal> {
-  const room = await findStorageRoom(stores, details.owner.id)
-  if (room === null)
+  const limit = await findSizeLimit(stores, details.owner)
+  if (limit === null)
     return { kind: 'refused', problem: 'Your storage quota is used up. Delete a repository, or see Settings, Usage.' }
   if ((await findDiskRoom(stores.config.dataDir)) <= 0) throw new DiskFull('create a repository with files')
 
   let refusal: string | null = null
-  const maxBytes = Math.min(stores.config.maxPushBytes, room)
   const finish: FinishRepository = async (repositoryId, markReady) => {
-    const outcome = await commitFiles(stores, { repositoryId, details, first, maxBytes }, markReady)
+    const outcome = await commitFiles(stores, { repositoryId, details, first, limit }, markReady)
     if (typeof outcome !== 'string') return outcome
     refusal = outcome
     throw new Error(`create a repository with files: ${outcome}`)
@@ -56,22 +55,22 @@ export async function createWithFiles(
     return await createRepository(stores, { ...details, firstCommit: null }, { finish })
   } catch (error) {
     if (refusal === null) throw error
-    return { kind: 'refused', problem: `Git refused the files: ${String(refusal)}. No repository was created.` }
+    return { kind: 'refused', problem: `${String(refusal)}. No repository was created.` }
   }
 }
 
-/** Commits the files and makes the repository visible. Returns the reason as text if git refuses them. */
+/** Commits the files and makes the repository visible. Returns the reason if they are refused. */
 async function commitFiles(
   { git, papers }: CreateStores,
   created: {
     readonly repositoryId: number
     readonly details: Omit<RepositoryDetails, 'firstCommit'>
     readonly first: FirstFiles
-    readonly maxBytes: number
+    readonly limit: SizeLimit
   },
   markReady: () => Promise<Repository>,
 ): Promise<Repository | string> {
-  const { repositoryId, details, first, maxBytes } = created
+  const { repositoryId, details, first, limit } = created
   const { owner, authorEmail } = details
   const ref = `refs/heads/${defaultBranch}`
   let repository: Repository | null = null
@@ -81,7 +80,7 @@ async function commitFiles(
     parentId: null,
     ...first,
     author: { name: authorName(owner), email: authorEmail, at: Math.floor(Date.now() / 1_000) * 1_000 },
-    maxBytes,
+    maxBytes: limit.maxBytes,
     around: async (commitId, push) => {
       const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
       // The journal entry precedes the visible repository: a crash leaves no repository without a build.
@@ -93,6 +92,7 @@ async function commitFiles(
       return moved.outcome
     },
   })
-  if (pushed.kind === 'refused') return pushed.reason
-  return repository ?? 'the branch exists already'
+  if (pushed.kind === 'too-large') return `The files exceed ${limit.name}`
+  if (pushed.kind === 'refused') return `Git refused the files: ${pushed.reason}`
+  return repository ?? 'Git refused the files: the branch exists already'
 }

@@ -61,7 +61,8 @@ export async function fillFromTemplate(stores: PushStores, begun: TemplateTarget
       ).outcome
     },
   })
-  if (pushed.kind === 'refused') throw new Error(`create from template: git refuses the template: ${pushed.reason}`)
+  if (pushed.kind === 'refused' || pushed.kind === 'too-large')
+    throw new Error('create from template: git refuses the template', { cause: pushed })
   return pushed.kind === 'committed'
 }
 
