@@ -158,12 +158,18 @@ test('a failed sign-in names the field and keeps the username', { skip: withoutB
   }),
 )
 
-test('joining by invitation names the rejected field', { skip: withoutBrowser }, async () => {
-  const alice = await site.host.deps.store.users.findByLogin('alice')
-  const code = await makeInvite(site.host.deps.store, { createdBy: alice?.id ?? null, email: null })
-  const typed = { login: 'two words', email: 'bob@uni.example', password: 'a good long one' }
-  await assertComesBack(contexts.nobody, { path: `/join?code=${code}`, typed, refused: ['login'] })
-})
+const ofInvited: readonly Omit<WrongForm, 'path'>[] = [
+  { typed: { login: 'two words', email: 'bob@uni.example', password: 'a good long one' }, refused: ['login'] },
+  { typed: { login: 'two words', email: 'bob', password: 'short' }, refused: ['login', 'email', 'password'] },
+  { typed: { login: 'alice', email: 'bob@uni.example', password: 'short' }, refused: ['login', 'password'] },
+]
+
+for (const form of ofInvited)
+  test(`joining by invitation names ${form.refused.join(' and ')}`, { skip: withoutBrowser }, async () => {
+    const alice = await site.host.deps.store.users.findByLogin('alice')
+    const code = await makeInvite(site.host.deps.store, { createdBy: alice?.id ?? null, email: null })
+    await assertComesBack(contexts.nobody, { ...form, path: `/join?code=${code}` })
+  })
 
 test('a new password that is too short is marked', { skip: withoutBrowser }, async () => {
   const { store } = site.host.deps

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/read-config.ts'
+import { parseLogin } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
-import { addUser, isEmail } from '../users/add-user.ts'
+import { addUser, findInvalidDetails, isEmail } from '../users/add-user.ts'
 import type { AddUserRefusal } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { addUserByCode } from './add-user-by-code.ts'
@@ -85,10 +86,10 @@ export interface JoinDetails extends RegistrationRequest {
   readonly address: string
 }
 
-/** The new account and whether it was invited, or why there is none. */
+/** The new account and whether it was invited, or every reason why there is none, at least one. */
 export type JoinOutcome =
   | { readonly kind: 'joined'; readonly user: User; readonly isInvited: boolean }
-  | { readonly kind: 'refused'; readonly reason: JoinRefusal }
+  | { readonly kind: 'refused'; readonly reasons: readonly JoinRefusal[] }
 
 /**
  * Creates an account. An invitation is used up only on success. On a host that sends email, an address must be
@@ -99,10 +100,13 @@ export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinO
   const { login, email, password, code, address, isMailing } = request
   const way = await findJoinMethod(store, request)
   if (way === 'closed' || way === 'email')
-    return { kind: 'refused', reason: code === '' ? 'closed' : 'expired-invitation' }
-  if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
-    return { kind: 'refused', reason: 'wrong-domain' }
-  if (email !== null && !isEmail(email)) return { kind: 'refused', reason: 'invalid-email' }
+    return { kind: 'refused', reasons: [code === '' ? 'closed' : 'expired-invitation'] }
+  const invalid: JoinRefusal[] = [...findInvalidDetails({ login, email, password })]
+  if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store))) invalid.push('wrong-domain')
+  if (invalid.length > 0) {
+    const isTaken = parseLogin(login) !== null && (await store.users.findByLogin(login)) !== null
+    return { kind: 'refused', reasons: isTaken ? ['login-taken', ...invalid] : invalid }
+  }
   const verified = findVerifiedEmail(way, { isMailing })
   const details = { login, email: isMailing ? verified : email, password }
   const isInvited = typeof way === 'object'
@@ -111,7 +115,7 @@ export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinO
     : await addUser(store, details)
   if (outcome.kind === 'refused') {
     const { reason } = outcome
-    return { kind: 'refused', reason: reason === 'expired-code' ? 'expired-invitation' : reason }
+    return { kind: 'refused', reasons: [reason === 'expired-code' ? 'expired-invitation' : reason] }
   }
   const { user } = outcome
   await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id })

@@ -21,14 +21,15 @@ import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
 import { sendJoinEmailForm } from './join-email.ts'
 
+/** In the order of the form. Of two sentences for one field, the later one is shown. */
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'invalid-login': 'Use 1 to 39 letters, digits and single hyphens. The username cannot start or end with a hyphen.',
   'reserved-login': 'This username is reserved. Choose another one.',
   'login-taken': 'This username is taken. Choose another one.',
+  'wrong-domain': 'Use an email address of an allowed domain. See below.',
   'invalid-email': 'Invalid email address. Use an address such as alice@uni.example.',
   'email-taken': 'This email address cannot be used on this host. Use another one, or leave the field empty.',
   'invalid-password': passwordRule,
-  'wrong-domain': 'Use an email address of an allowed domain. See below.',
   'expired-invitation': 'This invitation was used or has expired. Ask for a new one.',
   closed: 'Ask the administrator of this host for an account.',
 }
@@ -75,16 +76,22 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     password: readField(c, 'password'),
   })
   if (outcome.kind === 'refused') {
-    const { reason } = outcome
+    const { reasons } = outcome
     // Only a verified address is known to belong to this user.
-    const isOwn = reason === 'email-taken' && deps.mail.isConfigured
-    const problems = isOwn ? { form: OWN_ACCOUNT } : { [FIELDS[reason]]: PROBLEMS[reason] }
+    const isOwn = reasons.includes('email-taken') && deps.mail.isConfigured
+    const problems = isOwn ? { form: OWN_ACCOUNT } : explain(reasons)
     return sendJoin(c, deps, { ...form, problems })
   }
   // Invitations are not limited: forty people of one institute often share a network address.
   if (outcome.isInvited) await throttle.forgive(network)
   setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect(form.next, 303)
+}
+
+/** The problems of the fields, in the order of the form. */
+function explain(reasons: readonly JoinRefusal[]): FormProblems {
+  const ordered = (Object.keys(PROBLEMS) as JoinRefusal[]).filter((reason) => reasons.includes(reason))
+  return Object.fromEntries(ordered.map((reason) => [FIELDS[reason], PROBLEMS[reason]]))
 }
 
 interface JoinForm {
