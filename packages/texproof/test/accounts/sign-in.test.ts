@@ -149,6 +149,20 @@ test('POST /logout ends the session at the host, not only in the browser', async
   assert.equal((await stolen.get('/alice/secret')).status, 404)
 })
 
+test('GET /logout asks before it signs out, and says if nobody is signed in', async (context) => {
+  const host = await hostOfAlice(context)
+  const alice = openWebClient(host.origin)
+  await alice.submit('/login', '/login', { name: 'alice', password })
+  const page = await alice.get('/logout')
+  const answer = await alice.submit('/logout', '/logout', {})
+  const again = await alice.get('/logout')
+  assert.deepEqual(
+    [page.status, /signed in as <b>alice/.test(page.text), answer.status, again.status, again.headers.location],
+    [200, true, 303, 303, '/'],
+  )
+  assert.match((await alice.get('/')).text, /You are signed out\./)
+})
+
 test('a disabled user is signed out everywhere at once', async (context) => {
   const host = await hostOfAlice(context)
   const alice = openWebClient(host.origin)

@@ -7,7 +7,7 @@ import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
 import { postJoinEmail, showJoinSent } from './join-email.ts'
 import { postJoin, showJoin } from './join.ts'
 import { postLogin, showLogin } from './login.ts'
-import { postLogout } from './logout.ts'
+import { postLogout, showLogout } from './logout.ts'
 import { postPasskeyQuestion, postPasskeySignIn } from './passkey-sign-in.ts'
 import { postReset, showReset } from './reset-password.ts'
 import { postTwoFactorSignIn, postTwoFactorOptions, showTwoFactorSignIn } from './two-factor-sign-in.ts'
@@ -38,6 +38,7 @@ export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void 
   app.get('/forgot/sent', (c: Context) => showForgotSent(c))
   app.get('/reset', (c: Context) => showReset(c, deps))
   app.post('/reset', (c: Context) => postReset(c, deps))
+  app.get('/logout', (c: Context) => showLogout(c))
   app.post('/logout', (c: Context) => postLogout(c, deps))
   app.get('/setup', (c: Context) => showSetup(c, deps))
   app.post('/setup', (c: Context) => postSetup(c, deps))

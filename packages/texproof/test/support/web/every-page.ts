@@ -36,6 +36,7 @@ export function everyPage({
     of('/login/oidc/join', '/login/oidc/join', null),
     of('/settings/security/oidc', '/settings/security/oidc'),
     of('/setup', '/setup?code=unknown', null),
+    of('/logout', '/logout'),
     of('/join', '/join', null),
     of('/join/sent', '/join/sent', null),
     of('/forgot', '/forgot', null),
