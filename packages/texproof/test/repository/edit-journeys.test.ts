@@ -230,17 +230,49 @@ test('a co-author without an account is invited by link, registers, writes and r
   )
 })
 
-test('an upload that is too large is rejected with the limit', options, async (t) => {
-  const page = await openPage(t, false)
-  await page.goto(`${host.origin}/alice/tides/new/main`)
-  // From disk: as text in messages to the browser they would take many seconds.
+/** Three files that exceed the limit only together. From disk: as text in messages to the browser they would take many seconds. */
+function makeLargeFiles(t: TestContext): readonly string[] {
   const folder = makeFolder(t)
   const paths = ['1.png', '2.png', '3.png'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, Buffer.alloc(9_900_000, 1))
-  await page.setInputFiles('#files', paths)
+  return paths
+}
+
+test('an upload that is too large is rejected with the limit', options, async (t) => {
+  const page = await openPage(t, false)
+  await page.goto(`${host.origin}/alice/tides/new/main`)
+  await page.setInputFiles('#files', [...makeLargeFiles(t)])
   await page.click('button:text("Upload files")')
-  assert.equal(await page.locator('h1').first().textContent(), 'Request too large')
+  assert.deepEqual(
+    [await page.locator('h1').first().textContent(), await page.locator('h1 + p').textContent()],
+    ['Request too large', 'The request exceeds the limit of 25 MB. Nothing was changed.'],
+  )
 })
+
+test(
+  'with script, an upload that is too large is refused before it is sent, and keeps the message',
+  options,
+  async (t) => {
+    const page = await openPage(t, true)
+    await page.goto(`${host.origin}/alice/tides/new/main`)
+    await page.locator('.cm-content').waitFor()
+    const paths = makeLargeFiles(t)
+    await page.fill('#upload-message', 'Add three plots')
+    await page.setInputFiles('#files', [...paths])
+    const excess = await page.evaluate('files.validationMessage')
+    await page.click('button:text("Upload files")')
+    const focused = await page.evaluate('document.activeElement.id')
+    await page.setInputFiles('#files', paths.slice(0, 1))
+    await page.click('button:text("Upload files")')
+    await page.waitForURL('**/alice/tides/tree/main')
+    await work.git('fetch', '--quiet', 'origin')
+    const subject = (await work.git('log', '-1', '--format=%s', 'origin/main')).stdout.trim()
+    assert.deepEqual(
+      [excess, focused, subject],
+      ['The files are 28.4 MB in total; the limit is 25 MB per upload.', 'files', 'Add three plots'],
+    )
+  },
+)
 
 test('leaving an edit that was not sent asks for confirmation, and an uncommitted one is kept', options, async (t) => {
   const page = await openPage(t, true)

@@ -17,7 +17,7 @@ export type AvatarOutcome =
   | { readonly kind: 'refused'; readonly reason: AvatarRefusal }
 
 /** Maximum size of an upload in bytes. */
-const maxAvatarBytes = 1_048_576
+export const maxAvatarBytes = 1_048_576
 /** Media type of every avatar. */
 export const avatarContentType = 'image/webp'
 

@@ -98,7 +98,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     <p class="field">
       <label for="files">Files</label>
       ${fieldProblem('files', problems)}
-      ${fileField('files', html`id="files" name="files" ${describedBy('files', { hasHint: true, problems })}`)}
+      ${fileField('files', addLimits, html`id="files" name="files" ${describedBy('files', { hasHint: true, problems })}`)}
       <span class="quiet" id="files-hint"
         >At most ${files} files, ${formatBytes(fileBytes)} per file and ${formatBytes(totalBytes)} in total. Files with
         the same name are replaced.</span
@@ -106,7 +106,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     </p>
     <p class="field">
       <label for="folder">Or a folder</label>
-      ${fileField('folder', html`id="folder" name="files" aria-describedby="folder-hint"`)}
+      ${fileField('folder', addLimits, html`id="folder" name="files" aria-describedby="folder-hint"`)}
       <span class="quiet" id="folder-hint">Choose a folder, or drop it here. Its files keep their paths.</span>
     </p>
     ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(location, folder), placeholder: 'Add files', problems, id: 'upload-' })}

@@ -30,6 +30,7 @@ export interface ImportForm {
 }
 
 const maxUploadBytes = 25 * 1024 ** 2
+const uploadLimits = { fileBytes: maxUploadBytes, totalBytes: maxUploadBytes }
 /** Rows of a list; the rest is counted. */
 const maxShown = 50
 
@@ -45,7 +46,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
       <p class="field">
         <label for="archive">Archive or files</label>
         ${fieldProblem('archive', problems)}
-        ${fileField('files', html`id="archive" name="archive" ${describedBy('archive', { hasHint: true, problems })}`)}
+        ${fileField('files', uploadLimits, html`id="archive" name="archive" ${describedBy('archive', { hasHint: true, problems })}`)}
         <span class="quiet" id="archive-hint"
           >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${formatBytes(maxUploadBytes)}. Unpacked, at
           most ${files.toLocaleString('en')} files of ${formatBytes(fileBytes)} each, and ${formatBytes(unpackedBytes)}
@@ -54,7 +55,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
       </p>
       <p class="field">
         <label for="folder">Or a folder</label>
-        ${fileField('folder', html`id="folder" name="folder" aria-describedby="folder-hint"`)}
+        ${fileField('folder', uploadLimits, html`id="folder" name="folder" aria-describedby="folder-hint"`)}
         <span class="quiet" id="folder-hint"
           >Choose a folder, or drop it here. At most ${formatBytes(maxUploadBytes)} in total. If it is larger, or if
           your browser cannot upload folders, upload a .zip file.</span

@@ -28,8 +28,8 @@ const maxBytesHere = 64 * 1024
 /** A form of 25 MB takes a tenth of a second on an idle machine. */
 const timeLimitMs = 20_000
 const maxFormBytes = 2 * 1024 * 1024
-/** Maximum size of a form with files, sent by a signed-in user: 25 MB plus the encoding. */
-const maxUploadBytes = 26 * 1024 * 1024
+/** Maximum size of the files of a form, sent by a signed-in user. */
+const maxUploadMb = 25
 const carriesFiles = /^\/import$|^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
 const tokenField = 'form_token'
 
@@ -66,10 +66,13 @@ async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
   const { headers, body } = c.req.raw
   const hasFiles = carriesFiles.test(c.req.path)
   const isSignedIn = sessionOf(c) !== null
-  const maxBytes = hasFiles && isSignedIn ? maxUploadBytes : maxFormBytes
+  // The encoding of files takes up to 1 MB more.
+  const maxBytes = hasFiles && isSignedIn ? (maxUploadMb + 1) * 1024 * 1024 : maxFormBytes
   const refusal = (): Error =>
     // Its page allows more: the session has ended since it was opened.
-    hasFiles && !isSignedIn ? new ForeignForm({ isOwn: true }) : new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
+    hasFiles && !isSignedIn
+      ? new ForeignForm({ isOwn: true })
+      : new FormTooLarge(maxBytes === maxFormBytes ? '2 MB' : `${maxUploadMb} MB`)
   const length = headers.get('content-length')
   if (Number(length) > maxBytes) throw refusal()
   if (Number(length) > maxBytesHere) holdForm(c, Number(length))

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { removeAvatar, setAvatar } from '../../accounts/avatar/change-avatar.ts'
+import { maxAvatarBytes } from '../../accounts/avatar/make-avatar.ts'
 import type { AvatarRefusal } from '../../accounts/avatar/make-avatar.ts'
 import { createThrottle } from '../../base/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -43,6 +44,7 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
           ${fieldProblem('avatar', problems)}
           ${fileField(
             'file',
+            { fileBytes: maxAvatarBytes, totalBytes: maxAvatarBytes },
             html`id="avatar" name="avatar" accept="image/png,image/jpeg,image/webp" required
             ${describedBy('avatar', { hasHint: true, problems })}`,
           )}

@@ -1,4 +1,7 @@
-/** Shows the names of the chosen files beside the button of each file field, and refuses folders dropped on a field for files. */
+/**
+ * Shows the names of the chosen files beside the button of each file field, refuses folders dropped on a field for files,
+ * and says what exceeds a limit before the form is sent: afterwards, its text would be lost.
+ */
 
 const MAX_NAMED = 3
 
@@ -9,9 +12,16 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.file-field > i
   const show = (): void => {
     text.textContent = describeFiles([...(field.files ?? [])]) || nothing
   }
-  field.addEventListener('change', show)
+  field.addEventListener('change', () => {
+    show()
+    refuseExcess(field)
+    field.reportValidity()
+  })
   // The browser keeps the choice when the page is opened again from its history.
-  addEventListener('pageshow', show)
+  addEventListener('pageshow', () => {
+    show()
+    refuseExcess(field)
+  })
   show()
   if (!field.webkitdirectory) refuseFolders(field)
 }
@@ -27,8 +37,36 @@ function refuseFolders(field: HTMLInputElement): void {
     field.setCustomValidity(hasFolderField ? 'Drop folders on the field below.' : 'Drop a file, not a folder.')
     field.reportValidity()
   })
-  // Also reset when the folder was then dropped on the right field.
-  field.form?.addEventListener('change', () => field.setCustomValidity(''))
+}
+
+/** Also resets the other fields: their files may now fit, or a refused folder was dropped on the right field. */
+function refuseExcess(field: HTMLInputElement): void {
+  const fields = [...(field.form?.querySelectorAll<HTMLInputElement>('.file-field > input') ?? [])]
+  for (const each of fields) each.setCustomValidity('')
+  field.setCustomValidity(
+    describeExcess(
+      field,
+      fields.flatMap(({ files }) => [...(files ?? [])]),
+    ),
+  )
+}
+
+/** Why the host would refuse these files; empty if it would not. */
+function describeExcess({ dataset }: HTMLInputElement, files: readonly File[]): string {
+  const { maxFiles = '', maxFileBytes = '', maxTotalBytes = '' } = dataset
+  if (maxFiles !== '' && files.length > Number(maxFiles))
+    return `You chose ${files.length} files; the limit is ${maxFiles} per upload.`
+  const large = files.find(({ size }) => size > Number(maxFileBytes))
+  if (large !== undefined)
+    return `"${large.name}" is ${toMegabytes(large.size)}; the limit is ${toMegabytes(Number(maxFileBytes))} per file.`
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total <= Number(maxTotalBytes)) return ''
+  return `The files are ${toMegabytes(total)} in total; the limit is ${toMegabytes(Number(maxTotalBytes))} per upload.`
+}
+
+/** Rounded up: a size beyond the limit must not look like the limit. */
+function toMegabytes(bytes: number): string {
+  return `${Math.ceil((bytes / 1024 ** 2) * 10) / 10} MB`
 }
 
 /** The name of the folder, or of the first files, and how many there are. */
