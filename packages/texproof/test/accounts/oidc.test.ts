@@ -68,6 +68,12 @@ async function addPerson(where: PaperHost, login: string): Promise<User> {
   return outcome.user
 }
 
+/** The cookie of the last sign-in that this client started. */
+function pendingOf({ cookies }: WebClient): { readonly name: string; readonly text: string } {
+  const [name = '', text = ''] = [...cookies].filter(([each]) => each.startsWith('texproof-oidc.')).at(-1) ?? []
+  return { name, text }
+}
+
 /** A user whose account is linked to the current identity at the issuer. */
 async function addLinked(where: PaperHost, by: OidcIssuer, login: string): Promise<User> {
   const user = await addPerson(where, login)
@@ -148,16 +154,35 @@ test('a code works once, and only in the browser that started the sign-in', asyn
   await addLinked(closedHost, closedIssuer, 'dan')
   const client = openWebClient(closedHost.origin)
   const back = await askIssuer(client)
-  const kept = client.cookies.get('texproof-oidc') ?? ''
+  const pending = pendingOf(client)
   const anonymous = openWebClient(closedHost.origin)
   const elsewhere = await anonymous.get(back)
   const first = await client.get(back)
   const again = openWebClient(closedHost.origin)
-  again.cookies.set('texproof-oidc', kept)
+  again.cookies.set(pending.name, pending.text)
   const replayed = await again.get(back)
   assert.deepEqual([elsewhere.status, first.status, replayed.status], [401, 303, 401])
   assert.match(problemOf(elsewhere), /started in another browser/)
   assert.deepEqual([await whoIs(anonymous), await whoIs(again)], [null, null])
+})
+
+test('sign-ins in two tabs both return to their page', async () => {
+  await addLinked(closedHost, closedIssuer, 'dora')
+  const client = openWebClient(closedHost.origin)
+  const [first, second] = [await askIssuer(client, '/login/oidc?next=/new'), await askIssuer(client)]
+  const locations: unknown[] = []
+  for (const back of [first, second]) locations.push((await client.get(back)).headers.location)
+  assert.deepEqual([locations, pendingOf(client).name], [['/new', '/'], ''])
+})
+
+test('a browser keeps the cookies of at most five sign-ins', async () => {
+  const client = openWebClient(closedHost.origin)
+  const counts: number[] = []
+  for (let started = 1; started <= 6; started += 1) {
+    await client.get('/login/oidc')
+    counts.push([...client.cookies.keys()].filter((name) => name.startsWith('texproof-oidc.')).length)
+  }
+  assert.deepEqual(counts, [1, 2, 3, 4, 5, 1])
 })
 
 test('the cookie of a sign-in cannot be altered or used for another step', async () => {
@@ -166,9 +191,9 @@ test('the cookie of a sign-in cannot be altered or used for another step', async
   for (const spoil of [changeStart, () => 'x', () => '']) {
     const client = openWebClient(closedHost.origin)
     const back = await askIssuer(client)
-    const kept = client.cookies.get('texproof-oidc') ?? ''
-    client.cookies.set('texproof-oidc', spoil(kept))
-    client.cookies.set('texproof-oidc-person', kept)
+    const { name, text } = pendingOf(client)
+    client.cookies.set(name, spoil(text))
+    client.cookies.set('texproof-oidc-person', text)
     assert.deepEqual([(await client.get(back)).status, (await client.get('/login/oidc/join')).status], [401, 303])
   }
 })
@@ -276,7 +301,8 @@ test('an identity signs in one user, and only the user who started linking compl
   assert.match(problemOf(await kim.get(await begin())), /is linked to another user/)
   const back = await begin()
   const jan = await signIn(closedHost, 'jan')
-  jan.cookies.set('texproof-oidc', kim.cookies.get('texproof-oidc') ?? '')
+  const { name, text } = pendingOf(kim)
+  jan.cookies.set(name, text)
   assert.match(problemOf(await jan.get(back)), /no longer signed in to the account with which you started/)
   assert.equal(
     await closedHost.deps.store.identities.findOfUser(

@@ -10,7 +10,7 @@ import type { IdentityJoinRefusal } from '../../accounts/oidc/join-by-issuer.ts'
 import { linkIdentity } from '../../accounts/oidc/link-identity.ts'
 import type { ExternalIdentity } from '../../accounts/oidc/open-issuer.ts'
 import { startSession } from './start-session.ts'
-import { openIssuerRequest } from './open-issuer-request.ts'
+import { issuerStep, openIssuerRequest } from './open-issuer-request.ts'
 import type { OidcDeps } from './open-issuer-request.ts'
 import { clearStepCookie, setStepCookie, readStepCookie } from '../session/cookies.ts'
 import { viewerOf } from '../session/viewer.ts'
@@ -29,8 +29,9 @@ export async function startOidc(c: Context, deps: OidcDeps): Promise<Response> {
 /** `GET /login/oidc/callback`: the response of the issuer. The state in the browser is used once, whatever happens. */
 export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> {
   const { config, issuer, oidc, log } = deps
-  const request = await openRequest(config.dataDir, readStepCookie(c, 'oidc'))
-  clearStepCookie(c, 'oidc')
+  const step = issuerStep(c.req.query('state') ?? '')
+  const request = await openRequest(config.dataDir, readStepCookie(c, step))
+  clearStepCookie(c, step)
   if (request === null)
     return refuse(c, deps, {
       next: '/',

@@ -3,8 +3,11 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 
 import type { StepSecret } from '../../accounts/session/step-secret.ts'
 
-/** State kept between pages: a pending second factor, a passkey challenge, an OpenID Connect request and its user. */
-export type Step = 'second-step' | 'passkey' | 'oidc' | 'oidc-person'
+/**
+ * State kept between pages: a pending second factor, a passkey challenge, an OpenID Connect request and its user. Each request
+ * has its own cookie, because several tabs may be at the identity provider.
+ */
+export type Step = 'second-step' | 'passkey' | `oidc.${string}` | 'oidc-person'
 
 /** Sets the cookie of a step. */
 export function setStepCookie(c: Context, step: Step, { secret, maxAgeS }: StepSecret): void {
@@ -14,6 +17,13 @@ export function setStepCookie(c: Context, step: Step, { secret, maxAgeS }: StepS
 /** The secret of a step; empty without a cookie. */
 export function readStepCookie(c: Context, step: Step): string {
   return getCookie(c, cookieName(c, step)) ?? ''
+}
+
+/** The steps whose names start with `prefix` and that have a cookie. */
+export function listSteps(c: Context, prefix: 'oidc.'): readonly Step[] {
+  const start = cookieName(c, prefix)
+  const names = Object.keys(getCookie(c)).filter((name) => name.startsWith(start))
+  return names.map((name): Step => `${prefix}${name.slice(start.length)}`)
 }
 
 /** Deletes the cookie of a step. */
