@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 /** A document that compiles until it is stopped. */
@@ -67,6 +69,25 @@ test('a push that is replaced while it waits says so', async () => {
   assert.equal(
     finalLines((await first).stderr).at(-1),
     'Building main … cancelled (replaced by a newer push, or stopped)',
+  )
+})
+
+test('a push whose repository is deleted ends with its builds, which are cancelled', async () => {
+  const added = await addTestUser(host.deps.store, { login: 'bob', password: 'seven stones in the brook' })
+  assert.ok(added.kind === 'added')
+  const repository = await host.addRepository(added.user, 'going')
+  const remote = host.gitUrl('bob/going.git', await host.addToken(added.user, ['repo:write']))
+  const checkout = await host.makeCheckout(remote, { 'main.tex': ENDLESS })
+  const pushing = checkout.git('push', 'origin', 'main')
+  await eventually(() => host.deps.store.builds.listInProgress(repository.id), { until: ({ length }) => length > 0 })
+  const bob = openWebClient(host.origin)
+  await bob.submit('/login', '/login', { name: 'bob', password: 'seven stones in the brook' })
+  const settings = '/bob/going/settings'
+  const { status } = await bob.submit(settings, `${settings}/delete`, { name: 'bob/going' })
+  const [build] = await host.deps.store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [status, build?.state, finalLines((await pushing).stderr).at(-1)],
+    [303, 'cancelled', 'Building main … cancelled (replaced by a newer push, or stopped)'],
   )
 })
 

@@ -1,4 +1,5 @@
 import { removeUnfinishedRepositories } from '../repository/remove-unfinished.ts'
+import { stopBuilds } from '../repository/stop-builds.ts'
 import type { DemoDeps } from './demo-deps.ts'
 import { findDemo, heldForMs, holdDemo } from './demo-record.ts'
 import type { DemoHold, DemoRecord } from './demo-record.ts'
@@ -30,7 +31,7 @@ export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<vo
   const { git, papers, store } = deps
   const record = hold.record()
   for (const id of [...record.repositoryIds, ...(await findUnnoted(deps, record))]) {
-    await stopBuilds(deps, id)
+    if (papers !== undefined) await stopBuilds({ papers, store }, id)
     await git.removeRepository(id)
     await papers?.removeBuildFiles(id)
     await store.repositories.remove(id)
@@ -53,10 +54,4 @@ async function findUnnoted(
   const owner = ownerId === undefined ? null : await store.users.findById(ownerId)
   const found = owner === null ? null : await store.repositories.findByName(owner.login, wanted?.name ?? '')
   return found === null ? [] : [found.id]
-}
-
-async function stopBuilds({ papers, store }: RemoveDemoDeps, repositoryId: number): Promise<void> {
-  if (papers === undefined) return
-  const builds = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
-  for (const { id, state } of builds) if (state === 'queued' || state === 'running') await papers.stopBuild(id)
 }

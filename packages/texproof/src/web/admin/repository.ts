@@ -8,7 +8,7 @@ import {
   enableRepository,
   setTemplateListed,
 } from '../../operations/repository/disable-repository.ts'
-import { isInProgress } from '../../domain/build.ts'
+import { stopBuilds } from '../../operations/repository/stop-builds.ts'
 import type { AdminRepository } from '../../store/admin/repository-queries.ts'
 import type { TemplateStatus } from '../../store/repositories/templates.ts'
 import { sendAdminPage } from './admin-page.ts'
@@ -44,19 +44,12 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
       }
       return sendRepository(c, deps, { details, reason, problems })
     }
-    await stopBuilds(repository.id, deps)
+    await stopBuilds(deps, repository.id)
   } else if (action === 'list' || action === 'unlist') {
     if (!(await setTemplateListed(deps.store, { repository, actorId, isListed: action === 'list' })))
       throw new NotFound('This repository is not a template.')
   } else throw new NotFound('Unknown action.')
   return c.redirect(c.req.path, 303)
-}
-
-/** Cancels builds: disabling alone keeps queued builds from starting but lets running ones continue. */
-async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promise<void> {
-  const newest = await store.builds.list(repositoryId, { limit: 100, offset: 0 })
-  const open = newest.filter(isInProgress)
-  await Promise.all(open.map(({ id }) => papers.stopBuild(id)))
 }
 
 /** @throws NotFound when there is no such repository. */

@@ -17,6 +17,7 @@ import {
 } from '../../operations/repository/change-repository.ts'
 import type { RepositoryChangeBy } from '../../operations/repository/change-repository.ts'
 import { deleteRepository } from '../../operations/repository/delete-repository.ts'
+import { stopBuilds } from '../../operations/repository/stop-builds.ts'
 import { renameRepository } from '../../operations/repository/rename-repository.ts'
 import { buildSettingsPath, newFromPath, repositoryPath } from '../../domain/page-urls.ts'
 import { avatar } from '../ui/avatar.ts'
@@ -142,6 +143,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     if (readField(c, 'name').trim() !== name)
       return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
     await deleteRepository(deps, change)
+    await stopBuilds(deps, change.repository.id)
     const isOwn = change.actor.id === change.repository.owner.id
     return { notice: 'repository-deleted', next: isOwn ? '/settings/trash' : '/' }
   },
