@@ -40,10 +40,15 @@ before(async () => {
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   alice = outcome.user
   userId = alice.id
+  await addTestUser(host.deps.store, { login: 'bob', password })
+  await addTestUser(host.deps.store, { login: 'carol', password })
   const token = await host.addToken(outcome.user, ['repo:write'])
   repository = await host.addRepository(alice, 'tides')
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'notes.tex': '' })
   await work.git('push', 'origin', 'main')
+  const bob = await host.deps.store.users.findByLogin('bob')
+  if (bob === null) throw new Error('bob is missing')
+  await host.deps.store.repositories.setCollaborator(repository.id, bob.id, 'push')
   if (withoutBrowser === false) browser = await openBrowser()
 })
 after(async () => {
@@ -76,9 +81,9 @@ async function push(text: string): Promise<void> {
   await work.git('push', '--quiet', 'origin', 'main')
 }
 
-async function signIn(on: Page): Promise<void> {
+async function signIn(on: Page, login = 'alice'): Promise<void> {
   await on.goto('/login')
-  await on.fill('[name=name]', 'alice')
+  await on.fill('[name=name]', login)
   await on.fill('[name=password]', password)
   await on.click('main button')
   await on.waitForURL(`${host.origin}/`)
@@ -190,7 +195,7 @@ test('where WebSocket is blocked, a text whose answer was lost is no change of a
   await blockWebSocket()
   await open()
   let isLost = false
-  await page.route('**/draft/main/notes.tex', async (route) => {
+  await page.route('**/draft/main/notes.tex?user=*', async (route) => {
     if (isLost) return route.fallback()
     isLost = true
     await route.fetch()
@@ -209,7 +214,7 @@ test('where WebSocket is blocked, a text whose answer was lost is no change of a
 test('where WebSocket is blocked, a text that the server refused is not sent again', options, async () => {
   await blockWebSocket()
   await open()
-  await page.route('**/draft/main/notes.tex', (route) => {
+  await page.route('**/draft/main/notes.tex?user=*', (route) => {
     const isRefused = route.request().postData()?.includes('aTides') === true
     return isRefused ? route.fulfill({ status: 413 }) : route.fallback()
   })
@@ -228,7 +233,7 @@ test(
     await blockWebSocket()
     await open()
     let failures = 0
-    await page.route('**/draft/main/notes.tex', async (route) => {
+    await page.route('**/draft/main/notes.tex?user=*', async (route) => {
       await route.abort()
       failures += 1
     })
@@ -238,7 +243,7 @@ test(
     // Then the next attempt is seconds away: nothing is sent but what the closed page sends.
     await eventually(() => failures >= 3)
     // Playwright may lose requests that outlive their page and have a route.
-    await page.unroute('**/draft/main/notes.tex')
+    await page.unroute('**/draft/main/notes.tex?user=*')
     await page.goto('/alice/tides')
     // The next page does not wait for what the last one sent.
     await eventually(() => host.deps.store.drafts.listOfUser(userId, 1), { until: ({ length }) => length === 1 })
@@ -269,7 +274,7 @@ test('where WebSocket is blocked, a commit does not wait for it', options, async
 test('where WebSocket is blocked, a commit does not wait for the author to stop typing', options, async () => {
   await blockWebSocket()
   await open()
-  await page.route('**/draft/main/notes.tex', async (route) => {
+  await page.route('**/draft/main/notes.tex?user=*', async (route) => {
     const response = await route.fetch()
     await page.keyboard.type('x')
     await route.fulfill({ response })
@@ -283,7 +288,7 @@ test('where WebSocket is blocked, a commit does not wait for the author to stop 
 test('where WebSocket is blocked, a text that was committed is not offered again', options, async () => {
   await blockWebSocket()
   await open()
-  await page.route('**/draft/main/notes.tex', async (route) => {
+  await page.route('**/draft/main/notes.tex?user=*', async (route) => {
     const response = await route.fetch()
     await page.keyboard.type('x')
     await route.fulfill({ response })
@@ -292,7 +297,7 @@ test('where WebSocket is blocked, a text that was committed is not offered again
   await Promise.all([page.waitForURL('**/blob/**', { timeout: 20_000 }), page.keyboard.press('Control+S')])
   await push('Waves.\n')
   await open()
-  await page.unroute('**/draft/main/notes.tex')
+  await page.unroute('**/draft/main/notes.tex?user=*')
   await page.keyboard.type('b')
   const shown = page.locator('[data-draft-status]', { hasText: /^Draft saved$|This browser/ })
   await shown.waitFor()
@@ -304,7 +309,7 @@ test('where WebSocket is blocked, a text that was committed is not offered again
 test('where WebSocket is blocked, what was typed after a commit with newer text is offered', options, async () => {
   await blockWebSocket()
   await open()
-  await page.route('**/draft/main/notes.tex', async (route) => {
+  await page.route('**/draft/main/notes.tex?user=*', async (route) => {
     const response = await route.fetch()
     await page.keyboard.type('x')
     await route.fulfill({ response })
@@ -330,7 +335,7 @@ test('where WebSocket is blocked, what was typed after a commit with newer text 
 test('where WebSocket is blocked, a text whose commit failed is offered', options, async () => {
   await blockWebSocket()
   await open()
-  await page.route('**/draft/main/notes.tex', (route) => route.abort())
+  await page.route('**/draft/main/notes.tex?user=*', (route) => route.abort())
   await page.route('**/edit/main/notes.tex', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.fallback(),
   )
@@ -427,7 +432,7 @@ test(
 test('a question does not hide that there is no connection', options, async () => {
   await open()
   await page.evaluate(`localStorage.setItem(
-    'texproof-unsent /alice/tides/live/main/notes.tex 0',
+    'texproof-unsent /alice/tides/live/main/notes.tex?user=${userId} 0',
     JSON.stringify({ epoch: 'other', updates: [], text: 'One' }),
   )`)
   await page.reload()
@@ -442,7 +447,7 @@ test('a question does not hide that there is no connection', options, async () =
 test('each copy of another history is a question, which stays until it is answered', options, async () => {
   await open()
   await page.evaluate(`['One', 'Two'].forEach((text, index) => localStorage.setItem(
-    'texproof-unsent /alice/tides/live/main/notes.tex ' + index,
+    'texproof-unsent /alice/tides/live/main/notes.tex?user=${userId} ' + index,
     JSON.stringify({ epoch: 'other', updates: [], text }),
   ))`)
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
@@ -643,6 +648,60 @@ test(
     assert.deepEqual([attempts, await readCommitted(), dialogs], [1, 'ATides.\n', []])
   },
 )
+
+/** Ends the session of alice, and signs in another user in this browser. */
+async function signInInstead(on: Page, login: string): Promise<void> {
+  await host.deps.store.sessions.removeOfUser(userId)
+  await context.clearCookies()
+  await signIn(on, login)
+}
+
+test('a text typed offline is not given to another user of the browser', options, async () => {
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  await page.keyboard.type('B')
+  await page.goto('about:blank')
+  await context.setOffline(false)
+  await signInInstead(page, 'bob')
+  await open()
+  await page.keyboard.type('C')
+  await whenSaved()
+  const ofBob = await readText(page)
+  await signInInstead(page, 'alice')
+  await open()
+  await whenSaved()
+  assert.deepEqual([ofBob, await readText(page)], ['CATides.\n', 'CABTides.\n'])
+})
+
+for (const [how, isBlocked, reason] of [
+  ['the editor', false, 'Another user has signed in. Sign in as yourself to continue.'],
+  ['where WebSocket is blocked, the editor', true, 'You are signed out.'],
+] as const)
+  test(`${how} does not save as another user who has signed in, but when its user returns`, options, async (t) => {
+    await makePrivate(t)
+    if (isBlocked) await blockWebSocket()
+    await open()
+    await page.keyboard.type('A')
+    await whenSaved()
+    const other = await context.newPage()
+    // Carol may not read the repository.
+    for (const login of ['bob', 'carol']) {
+      await signInInstead(other, login)
+      await page.keyboard.type('B')
+      await status(reason).waitFor()
+      // The next attempt has failed as well.
+      await page.waitForResponse((response) => response.url().includes(isBlocked ? '/draft/' : '/live/'))
+    }
+    await signInInstead(other, 'alice')
+    await whenSaved()
+    const key = { repositoryId: repository.id, branch: 'main', path: 'notes.tex' }
+    const draft = await host.deps.store.drafts.find(key)
+    const authors = draft?.authors.map((author) => author.userId)
+    assert.deepEqual([await readText(page), authors], ['ABBTides.\n', [userId]])
+  })
 
 /** Hides the repository from others until the end of the test. */
 async function makePrivate(t: TestContext): Promise<void> {

@@ -503,7 +503,8 @@ test('a connection needs a session, this origin, and write access; hidden files 
     missingNoSession: await refusedStatus('/alice/nothing/live/main/attack.txt', nobody),
     otherOrigin: await refusedStatus(address, alice, { origin: 'https://example.org' }),
     noOrigin: await refusedStatus(address, alice, { origin: '' }),
-    noAccess: await refusedStatus(address, carol),
+    otherUser: await refusedStatus(address, bob),
+    noAccess: await refusedStatus(address.replace(/\?.*/, ''), carol),
     missing: await refusedStatus('/alice/nothing/live/main/attack.txt', carol),
     noBranch: await refusedStatus('/alice/tides/live/none/attack.txt', alice),
   }
@@ -512,6 +513,7 @@ test('a connection needs a session, this origin, and write access; hidden files 
     missingNoSession: statuses.missingNoSession,
     otherOrigin: 403,
     noOrigin: 403,
+    otherUser: 409,
     noAccess: 404,
     missing: 404,
     noBranch: 404,

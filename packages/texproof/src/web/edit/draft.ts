@@ -101,9 +101,9 @@ export function draftPath({ repository, branch, path }: EditLocation): string {
   return `${repositoryPath(repository)}/draft/${encodePath(branch)}/${encodePath(path)}`
 }
 
-/** Address of the live connection of the editor. */
-export function livePath({ repository, branch, path }: EditLocation): string {
-  return `${repositoryPath(repository)}/live/${encodePath(branch)}/${encodePath(path)}`
+/** Address of the live connection of the editor, for this user only: another one may sign in while the page is open. */
+export function livePath({ repository, branch, path, caller }: EditLocation): string {
+  return `${repositoryPath(repository)}/live/${encodePath(branch)}/${encodePath(path)}?user=${caller.user.id}`
 }
 
 /** Which draft belongs to a file. */

@@ -194,10 +194,15 @@ function otherDrafts(others: readonly OtherDraft[], chosen: readonly string[] | 
   </div>`
 }
 
-/** Attributes of the editor: the address of the live connection, and the document. */
+/**
+ * Attributes of the editor: the address of the live connection, and the document. The browser keeps changes by these
+ * addresses, which contain the user: another one may use it later.
+ */
 function draftAttributes(c: Context, location: EditLocation, { epoch, state }: SharedDraft): Html {
-  return html`data-draft="${draftPath(location)}" data-live="${livePath(location)}" data-epoch="${epoch}"
-  data-committed-attempt="${readCommittedAttempt(c)}" data-state="${Buffer.from(state).toString('base64')}"`
+  const { id } = location.caller.user
+  return html`data-user="${id}" data-draft="${draftPath(location)}?user=${id}" data-live="${livePath(location)}"
+  data-epoch="${epoch}" data-committed-attempt="${readCommittedAttempt(c)}"
+  data-state="${Buffer.from(state).toString('base64')}"`
 }
 
 /** Between two panes; its pane is resized with the pointer or the arrow keys. */

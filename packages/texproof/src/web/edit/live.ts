@@ -43,7 +43,11 @@ export function isLivePath(target: string): boolean {
  */
 export async function openLive(c: Context, deps: Deps): Promise<Response> {
   // Checked first: without a session, a private repository is not found, and the editor would not retry.
-  requireViewer(c)
+  const { user: viewer } = requireViewer(c)
+  // Likewise, before the access of a user who did not open the page.
+  const userOfPage = c.req.query('user')
+  if (userOfPage !== undefined && userOfPage !== viewer.id)
+    return c.text('Another user has signed in.', 409, { 'cache-control': 'no-store' })
   const location = await findEditLocation(c, deps)
   const { acceptConnection } = (c.env ?? {}) as Partial<UpgradeEnv>
   if (acceptConnection !== undefined) {

@@ -2,11 +2,15 @@
 
 const TOKENS = 'input[name=form_token]'
 
-/** The form of a new copy of this page, and where it is now. Null without a network, a session or access. */
+/**
+ * The form of a new copy of this page, and where it is now. Null without a network, a session or access, and if another
+ * user has signed in, who must not send the text of this page.
+ */
 export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; readonly page: string } | null> {
   const copy = await fetchPage()
   const element = copy?.page.querySelector<HTMLElement>('[data-edit-form]') ?? null
-  return copy === null || element === null ? null : { element, page: copy.url }
+  const user = document.querySelector<HTMLElement>('[data-edit-form]')?.dataset['user']
+  return copy === null || element === null || element.dataset['user'] !== user ? null : { element, page: copy.url }
 }
 
 /** Why the text of this page can no longer be changed, as the server states it to this user. */

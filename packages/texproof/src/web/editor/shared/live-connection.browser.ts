@@ -4,7 +4,7 @@ import { describeLostAccess, findMovedPage, renewFormTokens } from './form-token
 import type { MovedPage } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
-/** Retry interval while the user is signed out. */
+/** Retry interval while the user is signed out, or another one is signed in. */
 const SIGNED_OUT_RETRY_MS = 2_000
 /** Attempts after which a network that blocks WebSocket is assumed. */
 const MAX_BLOCKED = 3
@@ -167,6 +167,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
       return retry()
     }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return signedOut()
+    if (answer.status === 409) return replaced()
     if (answer.status === 404) return refuseAccess()
     blocked += answer.status === 426 ? 1 : 0
     // A commit needs no live connection, and does not wait for one.
@@ -194,9 +195,18 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     link.href = `/login?next=${encodeURIComponent(location.pathname)}`
     link.target = '_blank'
     link.textContent = 'Sign in'
+    waitForUser('You are signed out.', link)
+  }
+
+  /** A text is not saved in the name of someone else. */
+  function replaced(): void {
+    waitForUser('Another user has signed in. Sign in as yourself to continue.')
+  }
+
+  function waitForUser(reason: string, link: HTMLElement | null = null): void {
     const where = calls.isKept() ? 'Your changes are kept in this browser.' : 'Keep this page open, or copy your text.'
     calls.onUnreachable()
-    say(`You are signed out. ${where}`, link)
+    say(`${reason} ${where}`, link)
     isSignedOut = true
     failures = RETRY_AFTER_MS.length
     retryTimer = setTimeout(open, SIGNED_OUT_RETRY_MS)
