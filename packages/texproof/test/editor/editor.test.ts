@@ -11,6 +11,7 @@ import { endDraft } from '../../src/operations/edit/drafts.ts'
 import { openStore } from '../../src/store/store.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
+import { readPdfText } from '../support/read-pdf-text.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -337,6 +338,15 @@ const COLORS = `['\\\\emph', '% note', '$ %', '|$|'].map((text) => {
   const span = [...document.querySelectorAll('.cm-line span')].find(({ textContent }) => textContent.includes(text))
   return getComputedStyle(span).color
 })`
+
+test('a print of the editor contains every line of the text once', options, async () => {
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  const lines = Array.from({ length: 300 }, (_, index) => `tide${index + 1}.`)
+  await fillText(page, lines.join('\n'))
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  const printed = await readPdfText(await page.pdf())
+  assert.deepEqual(printed.match(/tide\d+\./g), lines)
+})
 
 test('sources have no ligatures', options, async () => {
   await openAt('main.tex', 4)

@@ -17,7 +17,14 @@ import { completion } from './completion.browser.ts'
 import { editorTheme, panelLabels } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
-import { followRequestedLine, goToLine, measureWithFonts, requestedLine, showProblems } from './lines.browser.ts'
+import {
+  followRequestedLine,
+  goToLine,
+  measureWithFonts,
+  requestedLine,
+  showProblems,
+  wirePrinting,
+} from './lines.browser.ts'
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { collaborationOn, openSharedText } from './shared/shared-text.browser.ts'
@@ -102,6 +109,7 @@ function open(area: HTMLTextAreaElement): void {
     if (event.key === 'Escape') event.stopPropagation()
   })
   keepSelectionFromViewer(view)
+  wirePrinting(view)
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   measureWithFonts(view)

@@ -1,4 +1,4 @@
-/** Lines of the editor: their problems, and the one to show. */
+/** Lines of the editor: their problems, the one to show, and their print. */
 import { foldedRanges, unfoldEffect } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
@@ -76,4 +76,19 @@ export function goToLine(view: EditorView, line: number): void {
   })
   view.focus()
   view.dispatch({ selection: { anchor: from + (text.length - text.trimStart().length) }, effects })
+}
+
+/**
+ * Prints all lines: of a long text, the editor contains only those in view. The style sheet shows the list in place of the
+ * editor.
+ */
+export function wirePrinting(view: EditorView): void {
+  const printed = document.createElement('ol')
+  printed.className = 'printed-text printed-only'
+  view.dom.after(printed)
+  addEventListener('beforeprint', () => {
+    const lines = view.state.doc.toJSON()
+    printed.replaceChildren(...lines.map((text) => Object.assign(document.createElement('li'), { textContent: text })))
+  })
+  addEventListener('afterprint', () => printed.replaceChildren())
 }
