@@ -181,6 +181,24 @@ test('buttons and keys change the page, find text and zoom', options, async (con
   await page.waitForURL(/#page=1$/)
 })
 
+test('Ctrl+F finds text on pages that are not drawn yet, also on a narrow screen', options, async (context) => {
+  const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
+    'main.tex': paper(`${String.raw`Ebb.\newpage `.repeat(30)} The last tide.`),
+  })
+  await push(work, 'HEAD:refs/heads/long')
+  const page = await openPage(context, { hasScript: true })
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${host.origin}/alice/tides/pdf/long`)
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    await page.keyboard.press('Control+F')
+    await page.keyboard.type('last tide')
+    await page.locator('[data-part="found"]', { hasText: '1 of 1' }).waitFor()
+    await page.locator('.textLayer .highlight', { hasText: 'last tide' }).waitFor()
+    await page.goto('about:blank')
+  }
+})
+
 test(
   'the page field moves to the nearest page, and restores the current one after other input',
   options,

@@ -326,10 +326,18 @@ function wireFind({ root, bus }: Reader): void {
     ask('again', event.shiftKey)
   })
   // On a narrow screen the field is on its own line below the toolbar.
-  findPart(root, 'find-open').addEventListener('click', ({ currentTarget }) => {
-    const isOpen = root.toggleAttribute('data-finding')
-    ;(currentTarget as HTMLElement).setAttribute('aria-expanded', String(isOpen))
+  const button = findPart(root, 'find-open')
+  const show = (isOpen: boolean): void => {
+    root.toggleAttribute('data-finding', isOpen)
+    button.setAttribute('aria-expanded', String(isOpen))
     if (isOpen) field.focus()
+  }
+  button.addEventListener('click', () => show(!root.hasAttribute('data-finding')))
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || !isFindKey(event) || !mayFind(root)) return
+    event.preventDefault()
+    show(true)
+    field.select()
   })
   findPart(root, 'find-previous').addEventListener('click', () => ask('again', true))
   findPart(root, 'find-next').addEventListener('click', () => ask('again', false))
@@ -339,6 +347,21 @@ function wireFind({ root, bus }: Reader): void {
   }
   bus.on('updatefindmatchescount', showCount)
   bus.on('updatefindcontrolstate', showCount)
+}
+
+/** Ctrl+F, or Cmd+F on a Mac. */
+function isFindKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'f' && ctrlKey !== metaKey && !shiftKey && !altKey
+}
+
+/**
+ * Whether the key finds text in the PDF: the search of the browser would miss all pages that are not drawn. Pressed again in
+ * the field, it opens that search, for the rest of the page. In the editor, the PDF must have the focus.
+ */
+function mayFind(root: HTMLElement): boolean {
+  const { activeElement: focused } = document
+  if (root.dataset['state'] !== 'shown' || focused?.matches('[data-part="find-text"]') === true) return false
+  return root.contains(focused) || document.querySelector('[data-editor-page]') === null
 }
 
 /** Shows a note for screen readers if the PDF has no structure. */
