@@ -2,22 +2,29 @@
 const MAX_LENGTH = 60
 
 /**
- * The only candidate at the smallest edit distance, at most two (one for names of up to seven characters). Null otherwise:
- * a wrong suggestion is worse than none.
+ * The only candidate at the smallest edit distance, at most two (one for names of up to seven characters). Of several, the
+ * only one with the same letters. Null otherwise: a wrong suggestion is worse than none.
  */
 export function closest(name: string, candidates: Iterable<string>): string | null {
-  if (name.length > MAX_LENGTH) return null
+  // One edit turns any name of one letter into any other.
+  if (name.length < 2 || name.length > MAX_LENGTH) return null
   let best: string | null = null
   let bestDistance = name.length > 7 ? 3 : 2
-  let isAlone = true
+  let tied: string[] = []
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance + 1) continue
     const distance = editDistance(name, candidate, bestDistance)
     if (distance > bestDistance || (distance === bestDistance && best === null)) continue
-    if (distance === bestDistance) isAlone = false
-    else [best, bestDistance, isAlone] = [candidate, distance, true]
+    if (distance === bestDistance) tied.push(candidate)
+    else [best, bestDistance, tied] = [candidate, distance, [candidate]]
   }
-  return isAlone ? best : null
+  if (tied.length < 2) return best
+  const swapped = tied.filter((candidate) => sortLetters(candidate) === sortLetters(name))
+  return swapped.length === 1 ? (swapped[0] ?? null) : null
+}
+
+function sortLetters(name: string): string {
+  return [...name].toSorted().join('')
 }
 
 /** Edit distance of two texts; swapping neighbors is one edit. Distances above `limit` are returned as `limit + 1`. */

@@ -651,6 +651,14 @@ test('closest() returns null if two candidates are equally close', () => {
   assert.deepEqual([closest('smith', ['smitha', 'smithb']), closest('smith', ['smitha', 'jones'])], [null, 'smitha'])
 })
 
+test('closest() prefers the candidate with the same letters', () => {
+  assert.equal(closest('citpe', ['cite', 'citep']), 'citep')
+})
+
+test('closest() suggests nothing for a name of one letter', () => {
+  assert.equal(closest('b', ['a']), null)
+})
+
 test('closest() allows one edit in short names', () => {
   assert.deepEqual([closest('abc', ['xbz']), closest('abc', ['abd'])], [null, 'abd'])
 })

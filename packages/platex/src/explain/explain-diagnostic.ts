@@ -26,6 +26,7 @@ const NOTHING: Knowledge = {
   entries: new Set(),
   citations: new Set(),
   packages: new Set(),
+  classes: new Set(),
   files: new Set(),
   lfsPointers: new Set(),
   submodules: new Set(),

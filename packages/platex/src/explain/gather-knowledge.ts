@@ -19,6 +19,8 @@ const GLOSSARY =
 const ENTRY = /^[^\S\r\n\u2028\u2029]*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
 const PACKAGES =
   /\\(?:usepackage|RequirePackage)\s*(?:\[(?:(?!\\usepackage|\\RequirePackage)[^\]]){0,10000}\]\s*)?\{([^{}]+)\}/g
+const CLASSES =
+  /\\(?:documentclass|LoadClass)\s*(?:\[(?:(?!\\documentclass|\\LoadClass)[^\]]){0,10000}\]\s*)?\{([^{}]+)\}/g
 const BIBITEM = /\\bibitem\s*(?:\[(?:(?!\\bibitem)[^\]]){0,10000}\])?\{([^{}]+)\}/g
 
 /** Gathers what the files of a project define; path → bytes, relative. */
@@ -32,6 +34,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     entries: new Set<string>(),
     citations: new Set<string>(),
     packages: new Set<string>(),
+    classes: new Set<string>(),
     lfsPointers: new Set<string>(),
   }
   for (const [path, bytes] of files) {
@@ -46,8 +49,10 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     collect(text, LABEL, found.labels)
     collect(text, GLOSSARY, found.entries)
     if (/\.(?:tex|ltx)$/.test(path)) collect(text, NODE, found.nodes)
-    for (const [, names = ''] of withoutComments(text).matchAll(PACKAGES))
+    const code = withoutComments(text)
+    for (const [, names = ''] of code.matchAll(PACKAGES))
       for (const name of names.split(',')) found.packages.add(name.trim())
+    collect(code, CLASSES, found.classes)
     collect(text, path.toLowerCase().endsWith('.bib') ? ENTRY : BIBITEM, found.citations)
   }
   const submodules = new Set(

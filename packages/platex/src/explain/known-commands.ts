@@ -114,3 +114,48 @@ export const biblatexValues: ReadonlyMap<string, string> = new Map([
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
+
+/** Commands and environments that common document classes define: suggestions for misspelled ones. */
+const NAMES_OF_CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    beamer:
+      'frame block alertblock exampleblock columns column overlayarea semiverbatim \\frametitle \\framesubtitle \\usetheme \\usecolortheme \\usefonttheme \\useinnertheme \\useoutertheme \\setbeamertemplate \\setbeamercolor \\setbeamerfont \\setbeamercovered \\AtBeginSection \\AtBeginSubsection \\onslide \\uncover \\visible \\invisible \\pause \\alert \\institute \\subtitle \\titlegraphic \\titlepage \\insertframenumber \\inserttotalframenumber \\hyperlink \\beamerbutton',
+    ieeetran:
+      'IEEEkeywords IEEEbiography IEEEbiographynophoto IEEEproof IEEEeqnarray \\IEEEauthorblockN \\IEEEauthorblockA \\IEEEauthorrefmark \\IEEEmembership \\IEEEcompsocthanksitem \\IEEEpeerreviewmaketitle \\IEEEraisesectionheading \\IEEEPARstart \\IEEEpubid \\IEEEoverridecommandlockouts',
+    acmart:
+      'CCSXML acks teaserfigure sidebar marginfigure margintable \\affiliation \\institution \\department \\streetaddress \\city \\state \\country \\postcode \\email \\orcid \\authornote \\authornotemark \\titlenote \\ccsdesc \\keywords \\received \\setcopyright \\copyrightyear \\acmYear \\acmDOI \\acmISBN \\acmConference \\acmBooktitle \\acmPrice \\acmSubmissionID \\acmJournal \\acmVolume \\acmNumber \\acmArticle \\acmMonth \\citestyle \\settopmatter \\shortauthors',
+    elsarticle:
+      'frontmatter keyword highlights graphicalabstract \\address \\affiliation \\ead \\corref \\cortext \\fnref \\fntext \\tnoteref \\tnotetext \\journal \\biboptions',
+    llncs:
+      'corollary definition example exercise lemma proof proposition remark theorem \\institute \\inst \\email \\orcidID \\authorrunning \\titlerunning \\keywords \\subtitle \\fnmsep',
+    revtex:
+      'acknowledgments widetext ruledtabular turnpage \\affiliation \\altaffiliation \\collaboration \\email \\homepage \\preprint \\pacs \\keywords \\onlinecite \\noaffiliation',
+    amsart: 'proof \\address \\curraddr \\email \\urladdr \\subjclass \\keywords \\dedicatory \\translator \\commby',
+    mnras: 'keywords \\pubyear \\newauthor',
+    exam: 'questions parts subparts choices oneparchoices checkboxes solution solutionorbox solutionorlines \\question \\part \\subpart \\choice \\CorrectChoice \\titledquestion \\bonusquestion \\fillin \\fillwithlines \\fillwithdottedlines \\makeemptybox \\gradetable \\printanswers \\noprintanswers \\numquestions \\numpoints \\pointsinmargin \\runningheader \\runningfooter \\firstpageheader \\firstpagefooter \\addpoints \\uplevel \\fullwidth',
+    letter:
+      'letter \\address \\signature \\opening \\closing \\encl \\cc \\ps \\name \\telephone \\location \\fromname \\fromaddress \\toname \\toaddress \\makelabels',
+    scrlttr2:
+      'letter \\opening \\closing \\encl \\cc \\ps \\setkomavar \\usekomavar \\setkomafont \\KOMAoptions \\LoadLetterOption \\fromname \\fromsig \\signature \\makelabels',
+    moderncv:
+      '\\moderncvstyle \\moderncvcolor \\name \\title \\address \\phone \\email \\homepage \\social \\extrainfo \\photo \\quote \\makecvtitle \\cventry \\cvitem \\cvitemwithcomment \\cvdoubleitem \\cvlistitem \\cvlistdoubleitem \\cvcolumn \\cvcolumns \\recipient \\opening \\closing \\enclosure \\makelettertitle \\makeletterclosing',
+    koma: '\\KOMAoptions \\setkomafont \\addtokomafont \\usekomafont \\addchap \\addsec \\addpart \\subtitle \\titlehead \\subject \\publishers \\dedication \\extratitle \\uppertitleback \\lowertitleback \\minisec \\captionabove \\captionbelow \\frontmatter \\mainmatter \\backmatter \\marginline \\deffootnote',
+    memoir:
+      '\\frontmatter \\mainmatter \\backmatter \\chapterstyle \\setsecnumdepth \\settocdepth \\maxsecnumdepth \\midsloppy \\makepagestyle \\makeoddhead \\makeevenhead \\makeoddfoot \\makeevenfoot \\aliaspagestyle \\setlrmarginsandblock \\setulmarginsandblock \\checkandfixthelayout \\tightlists \\pagenote \\epigraph \\newsubfloat \\subcaption \\legend \\DoubleSpacing \\OnehalfSpacing \\SingleSpacing',
+    book: '\\frontmatter \\mainmatter \\backmatter',
+  }),
+)
+
+/** Classes that have the names of another class. */
+const SIMILAR_CLASSES: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^revtex4/, 'revtex'],
+  [/^ams(?:art|book|proc)$/, 'amsart'],
+  [/^scr(?:artcl|reprt|book)$/, 'koma'],
+]
+
+/** Names that a class defines; commands begin with a backslash. */
+export function namesOfClass(name: string): readonly string[] {
+  const wanted = name.toLowerCase()
+  const key = SIMILAR_CLASSES.find(([pattern]) => pattern.test(wanted))?.[1] ?? wanted
+  return NAMES_OF_CLASSES.get(key)?.split(' ') ?? []
+}

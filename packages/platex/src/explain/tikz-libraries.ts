@@ -72,6 +72,12 @@ export const tikzShapes: readonly string[] =
     '|',
   )
 
+/** Options of paths and nodes that need no library, except those that other packages have, too. */
+export const tikzOptions: readonly string[] =
+  'node distance|text width|minimum width|minimum height|minimum size|line width|line cap|line join|rounded corners|inner sep|outer sep|inner xsep|inner ysep|fill opacity|draw opacity|text opacity|bend left|bend right|loop above|loop below|loop left|loop right|densely dashed|loosely dashed|densely dotted|loosely dotted|very thick|ultra thick|very thin|double|double distance|smooth|step|xshift|yshift|xscale|yscale|midway|near start|near end|at start|at end|sloped|remember picture|overlay|baseline|label|pin|pattern|decorate|on grid|auto|swap|cycle|every node'.split(
+    '|',
+  )
+
 /** Arrow tips of arrows.meta. */
 export const arrowTips: readonly string[] =
   'Stealth|Latex|Triangle|Square|Diamond|Ellipse|Kite|Bar|Hooks|Bracket|Straight Barb|Arc Barb|Tee Barb|Rays|Implies'.split(

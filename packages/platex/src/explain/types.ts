@@ -24,6 +24,8 @@ export interface Knowledge {
   readonly citations: ReadonlySet<string>
   /** Names of the packages that the sources load. */
   readonly packages: ReadonlySet<string>
+  /** Names of the document classes of the sources. */
+  readonly classes: ReadonlySet<string>
   /** Paths of all files. */
   readonly files: ReadonlySet<string>
   /** Paths of the files that are pointers of Git LFS. */

@@ -7,6 +7,7 @@ import {
   classNames,
   latexCommands,
   latexEnvironments,
+  namesOfClass,
   packageNames,
   siunitxUnits,
 } from '../known-commands.ts'
@@ -17,7 +18,7 @@ import { explainSubmodule } from '../submodules.ts'
 import { explainOwnPackage } from '../own-packages.ts'
 import { suggestFile } from '../suggest-file.ts'
 import { plotLibraries, plotLibraryOfEnvironment, tikzLibraries } from '../tikz-libraries.ts'
-import type { Explanation, Finding, Rule } from '../types.ts'
+import type { Explanation, Finding, Knowledge, Rule } from '../types.ts'
 import { isInternal } from './shared.ts'
 
 export const MISSING_RULES: readonly Rule[] = [
@@ -25,10 +26,14 @@ export const MISSING_RULES: readonly Rule[] = [
   [
     'undefined-command',
     /^LaTeX (?:cmd )?Error: Command '?(\\[^\s']+)'? undefined/,
-    ({ match }) => ({
-      summary: `${match[1] ?? ''} is not defined, so it cannot be redefined.`,
-      remedy: 'Use \\newcommand to define it, or check its name.',
-    }),
+    ({ match, knowledge }) => {
+      const name = match[1] ?? ''
+      const meant = closest(name, new Set([...knowledge.classes].flatMap(namesOfClass)))
+      return {
+        summary: `${name} is not defined, so it cannot be redefined.`,
+        remedy: meant === null ? 'Use \\newcommand to define it, or check its name.' : `Did you mean ${meant}?`,
+      }
+    },
   ],
   ['undefined-environment', /Environment (\S+) undefined/, undefinedEnvironment],
   ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
@@ -130,7 +135,12 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const isUnit = /\\(?:SI|si|qty|unit|SIrange|qtyrange)\b/.test(readUpperLine(context) ?? '')
   if (isUnit && siunitxUnits.includes(name) && !knowledge.packages.has('siunitx'))
     return { summary, remedy: 'Load the package of units: \\usepackage{siunitx}.' }
-  const known = new Set([...knowledge.commands, ...latexCommands, ...(isUnit ? siunitxUnits : [])])
+  const known = new Set([
+    ...knowledge.commands,
+    ...latexCommands,
+    ...listLoaded(packageOfCommand, knowledge),
+    ...(isUnit ? siunitxUnits : []),
+  ])
   const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, known)
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   if (isUnit && knowledge.packages.has('siunitx'))
@@ -139,6 +149,12 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
       remedy: `Units have English names, such as \\second. Define others: \\DeclareSIUnit{${name}}{…}.`,
     }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
+}
+
+/** Names that the class and the packages of the document define. `owners`: name → its package. */
+function listLoaded(owners: ReadonlyMap<string, string>, { classes, packages }: Knowledge): readonly string[] {
+  const ofPackages = [...owners].filter(([, owner]) => packages.has(owner)).map(([name]) => name)
+  return [...ofPackages, ...[...classes].flatMap(namesOfClass)]
 }
 
 /** `owner`: the package that defines the command. `packages`: those that the sources load. */
@@ -223,7 +239,8 @@ function explainAlgorithmic(name: string, packages: ReadonlySet<string>): string
 
 function undefinedEnvironment({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? ''
-  const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
+  const known = [...knowledge.environments, ...latexEnvironments, ...listLoaded(packageOfEnvironment, knowledge)]
+  const meant = closest(name, new Set(known))
   return {
     summary: `The environment "${name}" is not defined.`,
     remedy: explainAlgorithmic(name, knowledge.packages) ?? remedyOfEnvironment(name, meant, knowledge.packages),

@@ -237,6 +237,26 @@ const loadedCases: readonly (readonly [preamble: string, message: string, remedy
     'Remove the option. If the class sets it, compile with LaTeX and dvips: % !TEX program = latex.',
   ],
   ['', 'LaTeX Error: Environment longtable undefined.', 'Load its package: \\usepackage{longtable}.'],
+  ['\\documentclass{IEEEtran}', 'LaTeX Error: Environment IEEEkeyword undefined.', 'Did you mean IEEEkeywords?'],
+  ['\\documentclass[review]{elsarticle}', 'LaTeX Error: Environment keywords undefined.', 'Did you mean keyword?'],
+  ['\\documentclass{scrlttr2}', 'LaTeX Error: Command \\fromnme undefined.', 'Did you mean \\fromname?'],
+  ['\\documentclass{constructor}', 'LaTeX Error: Environment itemise undefined.', 'Did you mean itemize?'],
+  ['\\documentclass{letter}', 'Undefined control sequence: \\fromnme', 'Did you mean \\fromname?'],
+  ['\\documentclass{beamer}', 'Undefined control sequence: \\frametitel', 'Did you mean \\frametitle?'],
+  ['\\documentclass{revtex4-2}', 'Undefined control sequence: \\affilation', 'Did you mean \\affiliation?'],
+  ['\\usepackage{natbib}', 'Undefined control sequence: \\citpe', 'Did you mean \\citep?'],
+  ['\\usepackage{xcolor}', 'Undefined control sequence: \\textcolr', 'Did you mean \\textcolor?'],
+  ['\\usepackage{tabularx,pdflscape}', 'LaTeX Error: Environment landscpae undefined.', 'Did you mean landscape?'],
+  [
+    '\\usepackage{tikz}',
+    "Package pgfkeys Error: I do not know the key '/tikz/rounded cornres' and I am going to ignore it.",
+    'Did you mean rounded corners?',
+  ],
+  [
+    '\\usepackage{tikz}\\node (a) {A};',
+    "Package pgf Error: No shape named `b' is known.",
+    'Name the node or coordinate before this line, or check the name.',
+  ],
 ]
 
 for (const [preamble, message, remedy] of loadedCases)

@@ -2,7 +2,7 @@
 import { closest } from '../closest.ts'
 import { biblatexValues, optionNames } from '../known-commands.ts'
 import { readUpperLine } from '../read-upper-line.ts'
-import { decorationLibraryOf, tikzLibraryOf, tikzShapes } from '../tikz-libraries.ts'
+import { decorationLibraryOf, tikzLibraryOf, tikzOptions, tikzShapes } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 
 export const UNKNOWN_NAME_RULES: readonly Rule[] = [
@@ -288,7 +288,8 @@ function unknownOption({ match }: Finding): Explanation {
   const library = match[0].startsWith('I do not know the key') ? tikzLibraryOf(name) : null
   if (library !== null)
     return { summary, remedy: `Load the TikZ library that defines it: \\usetikzlibrary{${library}}.` }
-  const meant = closest(name, optionNames)
+  const isOfTikz = match[0].startsWith("I do not know the key '/tikz/")
+  const meant = closest(name, isOfTikz ? new Set([...optionNames, ...tikzOptions, ...tikzShapes]) : optionNames)
   return {
     summary,
     remedy: meant === null ? 'Check its name in the documentation of the package.' : `Did you mean ${meant}?`,
