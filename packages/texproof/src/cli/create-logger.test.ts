@@ -35,6 +35,14 @@ test('createLogger() hides secrets in events and in their objects', () => {
   )
 })
 
+test('createLogger() hides access tokens and worker keys in a path or a message', () => {
+  const secret = 'a1B2'.repeat(9)
+  assert.deepEqual(
+    logged((log) => log.info({ path: `/alice/pst_${secret}@host/` }, `psw_${secret} refused`)),
+    { level: 'info', path: '/alice/pst_…@host/', msg: 'psw_… refused' },
+  )
+})
+
 test('createLogger() hides secrets in an error and keeps its message', () => {
   const error = Object.assign(new Error('not sent'), { authorization: 'a', status: 502 })
   const { err } = logged((log) => log.error({ err: error }, 'mail')) as { err: Record<string, unknown> }
