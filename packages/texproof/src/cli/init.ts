@@ -9,6 +9,7 @@ import type { Registration } from '../accounts/join/registration.ts'
 import { commandFor } from '../config/command-line.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { User } from '../domain/types.ts'
+import { findDataDirHolder, isServed } from '../store/sqlite/data-dir-lock.ts'
 import type { Store } from '../store/store.ts'
 import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
@@ -72,8 +73,12 @@ async function runInit(options: InitOptions): Promise<void> {
     if (registration !== null) await settleRegistration(store, registration)
   })
   for (const warning of ignored) say(warning)
-  if (!existsSync(configPath)) await writeConfigFile(configPath, options)
-  say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
+  const isNew = !existsSync(configPath)
+  if (isNew) await writeConfigFile(configPath, options)
+  const server = isServed(config.dataDir) ? findDataDirHolder(config.dataDir) : null
+  if (server === null) say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
+  else if (isNew && givenSettings(options).length > 0) say(`Restart the server to apply ${configPath}`)
+  else say(`The server is already running: ${server.url}`)
 }
 
 /** null = unchanged. @throws CliError */

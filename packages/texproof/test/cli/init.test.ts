@@ -1,10 +1,11 @@
 /** `texproof init`, with the real command. */
 import assert from 'node:assert/strict'
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 
 import { openSession } from '../../src/accounts/session/session-cookie.ts'
+import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -65,6 +66,23 @@ describe('texproof init', () => {
         `Created administrator bob\nCreate a link to set the password: ${realpathSync(texproofCommand)} user reset-link bob --data ${own}\n`,
       ),
       stderr,
+    )
+  })
+
+  it('does not ask to start a server that is running', async (t) => {
+    const own = join(data, 'running')
+    await runTexproof(['init', '--admin', 'alice', '--data', own])
+    const lock = lockDataDir(own, { pid: process.pid, url: 'https://papers.example.org', listen: 'localhost:3000' })
+    t.after(() => lock?.release())
+    const again = await runTexproof(['init', '--admin', 'alice', '--data', own])
+    rmSync(join(own, 'texproof.toml'))
+    const withSettings = await runTexproof(['init', '--admin', 'alice', '--listen', 'localhost:4000', '--data', own])
+    assert.deepEqual(
+      [again, withSettings].map(({ stderr }) => stderr.trimEnd().split('\n').at(-1)),
+      [
+        'The server is already running: https://papers.example.org',
+        `Restart the server to apply ${join(own, 'texproof.toml')}`,
+      ],
     )
   })
 })
