@@ -1,5 +1,9 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { z } from 'zod'
 
+import { isAbsent } from '../base/absent.ts'
 import type { Store } from '../store/store.ts'
 import type { MadeBackup } from './make-backup.ts'
 
@@ -21,6 +25,8 @@ type NotedBackup = Pick<MadeBackup, 'createdAt' | 'damaged' | 'path' | 'sizeByte
 /** The state of backups. */
 export interface BackupRecord {
   readonly last: LastBackup | null
+  /** Whether the file or folder of the last one no longer exists. */
+  readonly isLastGone: boolean
   /** null = none has failed since the last successful one. */
   readonly failed: FailedBackup | null
 }
@@ -32,6 +38,12 @@ const attemptKey = 'backup.attempt'
 const lastForm = z.object({ at: z.number(), path: z.string(), sizeBytes: z.number() })
 const failedForm = z.object({ at: z.number(), reason: z.string() })
 
+/** A page does not wait longer for a network file system that does not answer. */
+const PATIENCE_MS = 1_000
+
+/** Such a file system blocks a thread for each check, so a path has one check at a time. */
+const running = new Map<string, Promise<boolean>>()
+
 /** Reads the record. */
 export async function findBackupRecord({
   settings,
@@ -40,7 +52,11 @@ export async function findBackupRecord({
 }): Promise<BackupRecord> {
   const [last, failed] = await Promise.all([settings.find(lastKey), settings.find(failedKey)])
   const known = { last: read(lastForm, last), failed: read(failedForm, failed) }
-  return { ...known, failed: known.failed !== null && known.failed.at >= (known.last?.at ?? 0) ? known.failed : null }
+  return {
+    last: known.last,
+    isLastGone: known.last !== null && (await isBackupGone(known.last.path)),
+    failed: known.failed !== null && known.failed.at >= (known.last?.at ?? 0) ? known.failed : null,
+  }
 }
 
 /** Records a backup that was made. One with damaged repositories also counts as failed. */
@@ -77,5 +93,23 @@ function read<Value>(form: z.ZodType<Value>, text: string | null): Value | null 
     return form.parse(JSON.parse(text))
   } catch {
     return null // written by another version: treated as absent
+  }
+}
+
+/** Whether a backup was deleted or moved away, or its disk is not mounted; false if its folder cannot be read. */
+function isBackupGone(path: string): Promise<boolean> {
+  const check = running.get(path) ?? look(path)
+  running.set(path, check)
+  return Promise.race([check, pause(PATIENCE_MS, false, { ref: false })])
+}
+
+async function look(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return false
+  } catch (error) {
+    return isAbsent(error)
+  } finally {
+    running.delete(path)
   }
 }

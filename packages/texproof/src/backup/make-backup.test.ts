@@ -147,6 +147,7 @@ test('a backup with a damaged repository is recorded as failed', async () => {
   await noteBackup(host.store, { createdAt: 2, path: '/backups/torn.tar', sizeBytes: 1, damaged })
   assert.deepEqual(await findBackupRecord(host.store), {
     last: { at: 2, path: '/backups/torn.tar', sizeBytes: 1 },
+    isLastGone: true,
     failed: { at: 2, reason: 'bob/torn is damaged: objects/ab/cd is missing. Restore it from an earlier backup.' },
   })
 })

@@ -242,6 +242,14 @@ describe('texproof backup and restore', () => {
     assert.match(stdout, new RegExp(`^✓ backup {8}Last backup: \\d+ s ago, .*, ${path}\\.$`, 'm'))
   })
 
+  it('is reported in texproof doctor if it was deleted', async () => {
+    const { stdout: made } = await backUp('deleted.tar', '--json')
+    const { path } = JSON.parse(made) as { readonly path: string }
+    rmSync(path)
+    const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
+    assert.match(stdout, new RegExp(`^! backup {8}Last backup: \\d+ s ago, .*\\. ${path} is missing: `, 'm'))
+  })
+
   it('loses nothing when a restore is killed at any moment', async () => {
     const dataDir = join(folder, 'killed-restore')
     const restore = ['restore', join(folder, '1.tar'), '--data', dataDir]

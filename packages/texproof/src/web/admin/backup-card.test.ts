@@ -17,7 +17,7 @@ function cardOf(record: Partial<BackupRecord>, everyMs: number | null = null) {
     origins: [],
     backup: { everyMs, keep: 7, dir: '/data/backups', isIncremental: false },
   }
-  return backupCard(config, { last: null, failed: null, now, ...record })
+  return backupCard(config, { last: null, isLastGone: false, failed: null, now, ...record })
 }
 
 function made(hoursAgo: number, path = '/backups/one.tar') {
@@ -64,10 +64,21 @@ test('a backup is old after a week, or when the host has skipped two', () => {
   )
 })
 
+test('the card of backups warns if the last one is missing', () => {
+  assert.deepEqual(cardOf({ last: made(3), isLastGone: true }), {
+    title: 'Backup',
+    state: 'warned',
+    text: 'Last backup: 3 h ago, 41 MB. /backups/one.tar is missing: it was deleted or moved, or its disk is not mounted.',
+    remedy: create,
+  })
+})
+
 test('the card of backups shows why the last one failed, and which one succeeded', () => {
   const failed = { at: now - hour, reason: 'the disk of /backups is full. Free some space.' }
   assert.deepEqual(
-    [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, text }) => [state, text]),
+    [cardOf({ failed }), cardOf({ failed, last: made(25) }), cardOf({ failed, last: made(25), isLastGone: true })].map(
+      ({ state, text }) => [state, text],
+    ),
     [
       [
         'failed',
@@ -76,6 +87,10 @@ test('the card of backups shows why the last one failed, and which one succeeded
       [
         'failed',
         'The last backup failed 60 min ago: the disk of /backups is full. Free some space. Last successful backup: 25 h ago.',
+      ],
+      [
+        'failed',
+        'The last backup failed 60 min ago: the disk of /backups is full. Free some space. Last successful backup: 25 h ago, but /backups/one.tar is missing.',
       ],
     ],
   )

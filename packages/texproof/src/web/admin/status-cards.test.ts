@@ -43,7 +43,7 @@ function cardOf(
     workers: [],
     queuedEmails: 0,
     registration: { mode: 'closed', emailDomain: null },
-    backup: { last: null, failed: null },
+    backup: { last: null, isLastGone: false, failed: null },
     version: '1.0.0',
     database: 'SQLite 3',
     storageProblem: null,
