@@ -49,7 +49,6 @@ const KEPT_PER_WEBHOOK = 1_000
 const MAX_AT_ONCE = 16
 /** More repositories give an owner no more than this. */
 const MAX_PER_OWNER = 4
-const MAX_PER_REPOSITORY = 2
 /** A receiver that does not answer must leave room for the others. */
 const MAX_PER_RECEIVER = 4
 
@@ -149,15 +148,13 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
   }
 }
 
-/** Owners, repositories and receivers that have enough deliveries in progress. */
+/** Owners, webhooks and receivers that have enough deliveries in progress. */
 function findBusy(deliveries: readonly TakenDelivery[]): BusyDeliveries {
   const owners = deliveries.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId]))
   return {
     ownerIds: listFrequent(owners, MAX_PER_OWNER),
-    repositoryIds: listFrequent(
-      deliveries.map(({ repositoryId }) => repositoryId),
-      MAX_PER_REPOSITORY,
-    ),
+    // One at a time: a receiver that does not answer must not delay the other webhooks of its repository.
+    webhookIds: deliveries.map(({ webhookId }) => webhookId),
     receivers: listFrequent(
       deliveries.map(({ receiver }) => receiver),
       MAX_PER_RECEIVER,

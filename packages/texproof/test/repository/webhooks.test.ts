@@ -354,6 +354,18 @@ test('tests and redeliveries are refused while 1000 deliveries of the webhook wa
   )
 })
 
+test('a receiver that never answers does not delay the other webhook of its repository', async () => {
+  const { webhookDeliveries } = host.deps.store
+  const silent = await addWebhook(['push'], '/silent')
+  const other = await addWebhook(['push'], '/other')
+  for (const webhook of [silent, silent, silent, other]) await webhookDeliveries.addPing(webhook, { userId: alice.id })
+  answer = (response) => {
+    if (response.req.url === '/other') response.end('fine')
+  }
+  await sendUntil(() => received.some(({ url }) => url === '/other'))
+  assert.deepEqual(received.map(({ url }) => url).toSorted(), ['/other', '/silent'])
+})
+
 test('an owner of many repositories leaves room for the deliveries of others', async (context) => {
   const { store } = host.deps
   const bob = await store.users.findByLogin('bob')
@@ -365,7 +377,9 @@ test('an owner of many repositories leaves room for the deliveries of others', a
     [alice, 'a'],
     [alice, 'b'],
     [alice, 'c'],
-    [bob, 'd'],
+    [alice, 'd'],
+    [alice, 'e'],
+    [bob, 'f'],
   ] as const) {
     const { id: repositoryId } = await host.addRepository(owner, `room-${name}`)
     const form = { url: `http://${name}.example:${port}/${owner.login}`, secret, events: ['push'], isActive: true }

@@ -57,10 +57,10 @@ export interface TakenDelivery extends WebhookDelivery {
   readonly ownerId: string | null
 }
 
-/** Owners, repositories and receivers at their limit of concurrent deliveries, which `take` skips. */
+/** Owners, webhooks and receivers at their limit of concurrent deliveries, which `take` skips. */
 export interface BusyDeliveries {
   readonly ownerIds: readonly string[]
-  readonly repositoryIds: readonly number[]
+  readonly webhookIds: readonly number[]
   readonly receivers: readonly string[]
 }
 
@@ -110,13 +110,13 @@ const summaryColumns = [
 
 /** Creates the table of deliveries of a database. */
 export function createWebhookDeliveries(db: Kysely<Schema>): WebhookDeliveries {
-  const queued = ({ ownerIds, repositoryIds, receivers }: BusyDeliveries) => {
+  const queued = ({ ownerIds, webhookIds, receivers }: BusyDeliveries) => {
     let query = db.selectFrom('webhook_delivery').where('state', '=', 'queued')
     if (ownerIds.length > 0)
       query = query.where('repository_id', 'not in', (select) =>
         select.selectFrom('repository').select('repository.id').where('owner_id', 'in', ownerIds),
       )
-    if (repositoryIds.length > 0) query = query.where('repository_id', 'not in', repositoryIds)
+    if (webhookIds.length > 0) query = query.where('webhook_id', 'not in', webhookIds)
     if (receivers.length > 0) query = query.where('receiver', 'not in', receivers)
     return query.orderBy('due_at').orderBy('id').limit(1)
   }
