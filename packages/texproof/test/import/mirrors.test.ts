@@ -268,6 +268,33 @@ test('an ended mirror is an ordinary repository', async () => {
   )
 })
 
+test('the slow sources of one owner do not delay the mirror of another', async (context) => {
+  await fetching.close()
+  const requested: string[] = []
+  const silent = createServer(({ url }) => void requested.push(url?.split('/')[1] ?? ''))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { user: carol } = await host.addUser('carol')
+  for (const [dueAt, [owner, name]] of (
+    [
+      [bob, 'a'],
+      [bob, 'b'],
+      [carol, 'c'],
+    ] as const
+  ).entries()) {
+    const { id } = await host.addRepository(owner, name)
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/${name}/paper.git`
+    await host.deps.store.mirrors.add(id, { url, at: 0, dueAt })
+  }
+  const slow = openMirrors(host.deps, { lookEveryMs: 50, timeoutMs: 60_000 })
+  context.after(async () => {
+    await slow.close()
+    silent.closeAllConnections()
+    silent.close()
+  })
+  await eventually(() => requested, { within: 20_000, until: ({ length }) => length >= 2 })
+  assert.deepEqual(requested.toSorted(), ['a', 'c'])
+})
+
 test('pauseAfter() doubles with each failure, up to a day, and spreads by a tenth', () => {
   const hour = 3_600_000
   assert.deepEqual(

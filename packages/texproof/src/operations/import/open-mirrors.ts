@@ -25,6 +25,7 @@ const TIMEOUT_MS = 10 * 60_000
 /** Longer than a fetch takes: after this time, its process has ended. */
 const LEASE_MS = 30 * 60_000
 const FETCH_LIMIT_MS = 20 * 60_000
+/** Of different owners: the slow sources of one must not delay the mirrors of others. */
 const MAX_AT_ONCE = 2
 /** A source that fails is asked half as often each time, but at least this often. */
 const MAX_PAUSE_MS = 24 * 3_600_000
@@ -33,7 +34,8 @@ const MAX_PAUSE_MS = 24 * 3_600_000
 export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { close(): Promise<void> } {
   const { config, log, store } = deps
   const stop = new AbortController()
-  const running = new Set<Promise<void>>()
+  /** By owner. */
+  const running = new Map<string, Promise<void>>()
   let look: Promise<void> = Promise.resolve()
   let isLooking = false
 
@@ -41,14 +43,19 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
     while (!stop.signal.aborted && running.size < MAX_AT_ONCE) {
       const now = Date.now()
       // Reads before it takes: taking writes, and every write invalidates the read cache.
-      const dueAt = await store.mirrors.findNextDue()
+      const busyOwnerIds = [...running.keys()]
+      const dueAt = await store.mirrors.findNextDue({ busyOwnerIds })
       if (dueAt === null || dueAt > now) return
-      const mirror = await store.mirrors.take({ now, until: now + LEASE_MS })
+      const mirror = await store.mirrors.take({ now, until: now + LEASE_MS, busyOwnerIds })
       if (mirror === null) return
+      const { ownerId } = mirror
       const fetching = fetchOne(mirror)
         .catch((error: unknown) => log.error({ err: error, component: 'mirrors' }, 'record a fetch of a mirror'))
-        .finally(() => running.delete(fetching))
-      running.add(fetching)
+        .finally(() => {
+          running.delete(ownerId)
+          startLook()
+        })
+      running.set(ownerId, fetching)
     }
   }
 
@@ -98,7 +105,7 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
       stop.abort()
       clearInterval(timer)
       await look
-      await Promise.all(running)
+      await Promise.all(running.values())
     },
   }
 }

@@ -23,6 +23,12 @@ export interface DueMirror {
   readonly repositoryId: number
   readonly url: string
   readonly failureCount: number
+  readonly ownerId: string
+}
+
+/** Owners at their limit of concurrent fetches, whose mirrors are skipped. */
+interface BusyOwners {
+  readonly busyOwnerIds: readonly string[]
 }
 
 /** The outcome of a fetch. */
@@ -43,9 +49,9 @@ export interface Mirrors {
   /** Null if the repository is not a mirror. */
   find(repositoryId: number): Promise<MirrorState | null>
   /** When the next mirror is due, except archived, disabled and deleted ones; null = none. */
-  findNextDue(): Promise<number | null>
+  findNextDue(busy: BusyOwners): Promise<number | null>
   /** The mirror that has been due for the longest time, for one server: it is due again at `until`. */
-  take(times: { readonly now: number; readonly until: number }): Promise<DueMirror | null>
+  take(times: BusyOwners & { readonly now: number; readonly until: number }): Promise<DueMirror | null>
   record(repositoryId: number, fetch: MirrorFetch): Promise<void>
   /** Schedules the next fetch, and ends a fetch that has no outcome. */
   setDue(repositoryId: number, dueAt: number): Promise<void>
@@ -55,18 +61,19 @@ export interface Mirrors {
 
 /** Creates the table of mirrors of a database. */
 export function createMirrors(db: Kysely<Schema>): Mirrors {
-  const active = () =>
+  const active = ({ busyOwnerIds }: BusyOwners) =>
     db
       .selectFrom('mirror')
-      .where('repository_id', 'in', (query) =>
-        query
+      .where('repository_id', 'in', (query) => {
+        const repositories = query
           .selectFrom('repository')
           .select('id')
           .where('mirror_url', 'is not', null)
           .where('state', '=', 'ready')
           .where('is_archived', '=', 0)
-          .where('is_disabled', '=', 0),
-      )
+          .where('is_disabled', '=', 0)
+        return busyOwnerIds.length === 0 ? repositories : repositories.where('owner_id', 'not in', busyOwnerIds)
+      })
       .orderBy('due_at')
       .limit(1)
   const setUrl = (transaction: Kysely<Schema>, repositoryId: number, url: string | null) =>
@@ -87,13 +94,13 @@ export function createMirrors(db: Kysely<Schema>): Mirrors {
       return row === undefined ? null : toState(row)
     },
 
-    async findNextDue() {
-      const row = await active().select('due_at').executeTakeFirst()
+    async findNextDue(busy) {
+      const row = await active(busy).select('due_at').executeTakeFirst()
       return row?.due_at ?? null
     },
 
-    async take({ now, until }) {
-      const first = active().select('repository_id').where('due_at', '<=', now).forUpdate().skipLocked()
+    async take({ now, until, ...busy }) {
+      const first = active(busy).select('repository_id').where('due_at', '<=', now).forUpdate().skipLocked()
       const row = await db
         .updateTable('mirror')
         .set({ due_at: until, is_fetching: 1 })
@@ -104,11 +111,11 @@ export function createMirrors(db: Kysely<Schema>): Mirrors {
       const { repository_id: repositoryId, failure_count: failureCount } = row
       const found = await db
         .selectFrom('repository')
-        .select('mirror_url')
+        .select(['mirror_url', 'owner_id'])
         .where('id', '=', repositoryId)
         .executeTakeFirst()
       const url = found?.mirror_url ?? null
-      return url === null ? null : { repositoryId, url, failureCount }
+      return found === undefined || url === null ? null : { repositoryId, url, failureCount, ownerId: found.owner_id }
     },
 
     async record(repositoryId, { at, problem, dueAt, rewritten }) {
