@@ -1,6 +1,7 @@
 /** `texproof repo purge` with a running server, real pushes and real builds. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -86,6 +87,23 @@ test('texproof repo purge removes commits replaced by a force push, and nothing 
   )
   // The repository accepts pushes again.
   await push('next')
+})
+
+test('texproof repo purge frees the storage quota of the owner', async () => {
+  writeFileSync(join(checkout, 'noise.bin'), randomBytes(2 * 1024 ** 2))
+  await push('large')
+  rmSync(join(checkout, 'noise.bin'))
+  await push('small', '--amend')
+  const quota = ['user', 'quota', 'alice', '--data', host.dataDir]
+  await runTexproof([...quota, '--storage', '1m'])
+  const env = { GIT_CONFIG_GLOBAL: '/dev/null', HOME: checkout, GIT_TERMINAL_PROMPT: '0' }
+  const pushBranch = async (): Promise<string> => {
+    const { stderr } = await runProgram('git', ['push', remote, 'HEAD:refs/heads/next'], { cwd: checkout, env })
+    return /exceed the storage quota of 1 MB|new branch/.exec(stderr)?.[0] ?? stderr
+  }
+  const full = await pushBranch()
+  await runTexproof(['repo', 'purge', 'alice/tides', '--data', host.dataDir])
+  assert.deepEqual([full, await pushBranch()], ['exceed the storage quota of 1 MB', 'new branch'])
 })
 
 test('texproof repo purge names a missing repository', async () => {

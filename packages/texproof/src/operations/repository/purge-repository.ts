@@ -110,8 +110,11 @@ export async function purgeRepository(
       copies: deps.copies,
       commitIds: plan.builtCommitIds,
     })
+    // The owner may not be able to push until the quota knows what was freed.
+    const sizeAfter = await git.measure(repository.id)
+    await store.quotas.setRepositorySize(repository.id, sizeAfter)
     if (lock === null) await pause(purgeNoticedAfterMs)
-    return { commits: plan.commits.length, builds, freedBytes: sizeBefore - (await git.measure(repository.id)) }
+    return { commits: plan.commits.length, builds, freedBytes: sizeBefore - sizeAfter }
   } finally {
     if (!repository.isArchived) await store.repositories.change(repository.id, { isArchived: false })
     lock?.release()
