@@ -216,16 +216,20 @@ test('importGit() sends no request if the name leads to a private address', asyn
   )
 })
 
-test('importGit() reports a slow, a broken, a wrong and a busy server and a lost connection, and leaves nothing behind', async () => {
+test('importGit() reports a slow, a broken, a wrong, a busy and a missing server and a lost connection, and leaves nothing behind', async () => {
   const outcomes = [
     await importFrom(`${serverOrigin}/slow/paper.git`, 'slow', true, { timeoutMs: 1_000 }),
     await importFrom(`${serverOrigin}/broken/paper.git`, 'broken'),
     await importFrom(`${serverOrigin}/wrong/paper.git`, 'wrong'),
     await importFrom(`${serverOrigin}/busy/paper.git`, 'busy'),
     await importFrom(`${serverOrigin}/cut/source.git`, 'cut'),
+    // No server listens on this port.
+    await importFrom('http://127.0.0.1:1/paper.git', 'down'),
   ]
   const created = await Promise.all(
-    ['slow', 'broken', 'wrong', 'busy', 'cut'].map((name) => host.deps.store.repositories.findByName('alice', name)),
+    ['slow', 'broken', 'wrong', 'busy', 'cut', 'down'].map((name) =>
+      host.deps.store.repositories.findByName('alice', name),
+    ),
   )
   assert.deepEqual(
     [outcomes, created, await listDownloads()],
@@ -236,8 +240,9 @@ test('importGit() reports a slow, a broken, a wrong and a busy server and a lost
         'The server did not respond like a git server. Check the address.',
         'The server is overloaded or not available.',
         'The connection was lost during the download.',
+        'The server could not be reached.',
       ].map((problem) => ({ kind: 'refused', problem })),
-      [null, null, null, null, null],
+      [null, null, null, null, null, null],
       [],
     ],
   )

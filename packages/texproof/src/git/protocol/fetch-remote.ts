@@ -184,6 +184,7 @@ function explain(run: GitRun): string {
   if (run.kind === 'timed-out') return 'The download timed out.'
   if (run.kind !== 'exited') return 'The download was stopped.'
   const { stderr } = run
+  if (/failed to connect|couldn't connect/i.test(stderr)) return 'The server could not be reached.'
   if (/unable to update url base from redirection|redirect|returned error: 30\d/i.test(stderr))
     return 'The server redirects to another address. Use the clone URL shown there.'
   if (/could not read Username|Authentication failed|returned error: 40[13]/i.test(stderr))
