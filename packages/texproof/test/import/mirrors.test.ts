@@ -295,6 +295,33 @@ test('the slow sources of one owner do not delay the mirror of another', async (
   assert.deepEqual(requested.toSorted(), ['a', 'c'])
 })
 
+test('a fetch that runs stays reserved for its server, and one that a crash interrupted begins again soon', async (context) => {
+  await fetching.close()
+  let requests = 0
+  const silent = createServer(() => void (requests += 1))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { mirrors } = host.deps.store
+  const { id } = await host.addRepository(bob, 'lasting')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/paper.git`
+  await mirrors.add(id, { url, at: 0, dueAt: 0 })
+  // Another process took it and crashed.
+  const now = Date.now()
+  await mirrors.take({ now, until: now + 1_000, busyOwnerIds: [] })
+  const slow = openMirrors(host.deps, { lookEveryMs: 50, timeoutMs: 60_000, leaseMs: 1_000 })
+  context.after(async () => {
+    await slow.close()
+    silent.closeAllConnections()
+    silent.close()
+  })
+  await eventually(() => requests, { within: 20_000, until: (count) => count > 0 })
+  const reserved = await mirrors.find(id)
+  await eventually(() => mirrors.find(id), {
+    within: 20_000,
+    until: (state) => state !== null && reserved !== null && state.dueAt > reserved.dueAt + 1_000,
+  })
+  assert.deepEqual([(await mirrors.find(id))?.isFetching, requests], [true, 1])
+})
+
 test('pauseAfter() doubles with each failure, up to a day, and spreads by a tenth', () => {
   const hour = 3_600_000
   assert.deepEqual(

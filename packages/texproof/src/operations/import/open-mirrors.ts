@@ -18,12 +18,14 @@ export type MirrorDeps = Omit<GitImportStores, 'config'> & {
 export interface MirrorOptions extends Partial<Pick<FetchMirrorOptions, 'timeoutMs' | 'lookup'>> {
   /** How often due mirrors are looked for. @default 5 s */
   readonly lookEveryMs?: number
+  /** How long a fetch is reserved for this server. @default 60 s */
+  readonly leaseMs?: number
 }
 
 const LOOK_EVERY_MS = 5_000
 const TIMEOUT_MS = 10 * 60_000
-/** Longer than a fetch takes: after this time, its process has ended. */
-const LEASE_MS = 30 * 60_000
+/** Renewed while the fetch runs. After this time, its process has ended. */
+const LEASE_MS = 60_000
 const FETCH_LIMIT_MS = 20 * 60_000
 /** Of different owners: the slow sources of one must not delay the mirrors of others. */
 const MAX_AT_ONCE = 2
@@ -33,6 +35,7 @@ const MAX_PAUSE_MS = 24 * 3_600_000
 /** Starts fetching. The returned object stops it; interrupted fetches begin again at the next start. */
 export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { close(): Promise<void> } {
   const { config, log, store } = deps
+  const leaseMs = options.leaseMs ?? LEASE_MS
   const stop = new AbortController()
   /** By owner. */
   const running = new Map<string, Promise<void>>()
@@ -46,7 +49,7 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
       const busyOwnerIds = [...running.keys()]
       const dueAt = await store.mirrors.findNextDue({ busyOwnerIds })
       if (dueAt === null || dueAt > now) return
-      const mirror = await store.mirrors.take({ now, until: now + LEASE_MS, busyOwnerIds })
+      const mirror = await store.mirrors.take({ now, until: now + leaseMs, busyOwnerIds })
       if (mirror === null) return
       const { ownerId } = mirror
       const fetching = fetchOne(mirror)
@@ -60,7 +63,8 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
   }
 
   async function fetchOne({ repositoryId, failureCount }: DueMirror): Promise<void> {
-    const outcome = await fetchSafely(repositoryId)
+    const renewal = setInterval(() => renew(repositoryId), leaseMs / 4)
+    const outcome = await fetchSafely(repositoryId).finally(() => clearInterval(renewal))
     if (stop.signal.aborted) return store.mirrors.setDue(repositoryId, Date.now())
     const at = Date.now()
     const failures = outcome.kind === 'fetched' ? 0 : failureCount + 1
@@ -70,6 +74,12 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
       problem: outcome.kind === 'fetched' ? null : outcome.problem,
       rewritten: outcome.kind === 'fetched' ? outcome.rewritten : [],
     })
+  }
+
+  function renew(repositoryId: number): void {
+    store.mirrors
+      .renew(repositoryId, Date.now() + leaseMs)
+      .catch((error: unknown) => log.error({ err: error, component: 'mirrors', repositoryId }, 'renew a fetch'))
   }
 
   async function fetchSafely(repositoryId: number): Promise<MirrorOutcome> {

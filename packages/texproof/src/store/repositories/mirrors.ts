@@ -52,6 +52,8 @@ export interface Mirrors {
   findNextDue(busy: BusyOwners): Promise<number | null>
   /** The mirror that has been due for the longest time, for one server: it is due again at `until`. */
   take(times: BusyOwners & { readonly now: number; readonly until: number }): Promise<DueMirror | null>
+  /** Changes the time at which another server takes over the fetch, unless it has an outcome. */
+  renew(repositoryId: number, until: number): Promise<void>
   record(repositoryId: number, fetch: MirrorFetch): Promise<void>
   /** Schedules the next fetch, and ends a fetch that has no outcome. */
   setDue(repositoryId: number, dueAt: number): Promise<void>
@@ -116,6 +118,15 @@ export function createMirrors(db: Kysely<Schema>): Mirrors {
         .executeTakeFirst()
       const url = found?.mirror_url ?? null
       return found === undefined || url === null ? null : { repositoryId, url, failureCount, ownerId: found.owner_id }
+    },
+
+    async renew(repositoryId, until) {
+      await db
+        .updateTable('mirror')
+        .set({ due_at: until })
+        .where('repository_id', '=', repositoryId)
+        .where('is_fetching', '=', 1)
+        .execute()
     },
 
     async record(repositoryId, { at, problem, dueAt, rewritten }) {
