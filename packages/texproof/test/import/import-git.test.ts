@@ -278,6 +278,27 @@ test('a user imports from git on the page, without script', async () => {
   )
 })
 
+test('a name that is taken is refused on the form, before anything is downloaded', async () => {
+  const password = 'nine trees by the river'
+  const added = await addTestUser(host.deps.store, { login: 'carol', password })
+  assert.equal(added.kind, 'added')
+  if (added.kind !== 'added') return
+  await host.addRepository(added.user, 'source')
+  const carol = openWebClient(host.origin)
+  await carol.submit('/login', '/login', { name: 'carol', password })
+  const address = `${serverOrigin}/taken/source.git`
+  const refused = await carol.submit('/import/git', '/import/git', { address, name: '', visibility: 'public' })
+  assert.deepEqual(
+    [
+      refused.status,
+      refused.text.includes('carol/source already exists. Choose another name.'),
+      refused.text.includes(`value="${address}"`),
+      requests.filter((path) => path.startsWith('/taken')),
+    ],
+    [422, true, true, []],
+  )
+})
+
 test('parseGitAddress() refuses other protocols, local paths and passwords', () => {
   const addresses = ['ssh://git@example.org/a', 'file:///etc', '/etc', 'ext::sh', 'https://alice:secret@example.org/a']
   assert.deepEqual(

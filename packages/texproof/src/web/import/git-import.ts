@@ -35,7 +35,7 @@ export async function showGitImportForm(c: Context): Promise<Response> {
 /** `POST /import/git`: starts the import and redirects to its page. */
 export async function postGitImport(
   c: Context,
-  { config, imports }: Deps & { readonly imports: GitImports },
+  { config, store, imports }: Deps & { readonly imports: GitImports },
 ): Promise<Response> {
   const { user } = requireViewer(c)
   const address = readField(c, 'address').trim()
@@ -51,6 +51,9 @@ export async function postGitImport(
   if (typeof url === 'string') return sendForm(c, form, { address: url })
   const name = parseRepositoryName(form.name)
   if (name === null) return sendForm(c, form, { name: 'Use A–Z, a–z, 0–9, ".", "-" and "_", up to 100 characters.' })
+  // The import checks this again, but only after the download.
+  if ((await store.repositories.findByName(user.login, name)) !== null)
+    return sendForm(c, form, { name: `${user.login}/${name} already exists. Choose another name.` })
   const details = {
     owner: user,
     name,
