@@ -74,6 +74,32 @@ test('GET /login links to the form for new accounts if registration is open', as
   assert.deepEqual([await hasLink('closed'), await hasLink('invite'), await hasLink('open')], [false, false, true])
 })
 
+test('no page links to the form for new accounts if open registration is not safe', async (context) => {
+  const host = await openHost(context, { sandbox: 'none' })
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const client = openWebClient(host.origin)
+  const pages = await Promise.all(['/', '/login'].map(async (path) => (await client.get(path)).text))
+  assert.deepEqual(
+    pages.map((text) => text.includes('href="/join"')),
+    [false, false],
+  )
+})
+
+test('GET /join redirects a signed-in user, and says who is signed in if the invitation was used', async (context) => {
+  const host = await openHost(context)
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  await addPerson(host, 'alice')
+  const alice = await signIn(host, 'alice')
+  const code = await makeInvite(host.deps.store, { createdBy: null, email: null })
+  const fresh = await alice.get(`/join?code=${code}`)
+  await joining(host, 'bob', code)
+  const [used, plain] = [await alice.get(`/join?code=${code}`), await alice.get('/join?next=/new')]
+  assert.deepEqual(
+    [fresh.status, used.status, /signed in as <b>alice/.test(used.text), plain.status, plain.headers.location],
+    [200, 403, true, 303, '/new'],
+  )
+})
+
 test('GET /login and GET /join say that a new account requires an invitation', async (context) => {
   const host = await openHost(context)
   await setRegistration(host.deps.store, { mode: 'invite', emailDomain: null })

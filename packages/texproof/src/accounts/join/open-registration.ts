@@ -1,5 +1,7 @@
 import type { LimitEnforcement } from '@texproof/platex/project'
 import type { Config } from '../../config/read-config.ts'
+import type { Store } from '../../store/store.ts'
+import { findRegistration } from './registration.ts'
 
 /** Dependencies of the check whether open registration is safe, besides the rule that an administrator sets. */
 export interface RegistrationSafety {
@@ -29,4 +31,13 @@ export function explainRegistrationRisk(
 /** Whether open registration is safe on this host. */
 export async function isOpenRegistrationSafe(safety: RegistrationSafety): Promise<boolean> {
   return (await findRegistrationRisk(safety)) === null
+}
+
+/** Whether anyone may create an account, perhaps only with an address of an allowed domain. */
+export async function isRegistrationOpen({
+  store,
+  ...safety
+}: RegistrationSafety & { readonly store: Store }): Promise<boolean> {
+  const { mode } = await findRegistration(store)
+  return mode === 'open' && (await isOpenRegistrationSafe(safety))
 }

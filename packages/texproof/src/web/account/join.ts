@@ -19,6 +19,7 @@ import { formToken, readField } from '../session/form.ts'
 import { setSessionCookie } from '../session/session.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { clientOf } from '../session/client.ts'
+import { viewerOf } from '../session/viewer.ts'
 import { sendJoinEmailForm } from './join-email.ts'
 
 /** In the order of the form. Of two sentences for one field, the later one is shown. */
@@ -51,12 +52,20 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
   closed: 'form',
 }
 
-/** `GET /join`: the form for users who may create an account; otherwise instructions. */
+/**
+ * `GET /join`: the form for users who may create an account; otherwise instructions. A signed-in user has an account: only
+ * the link of an unused invitation shows the form, because it creates another one.
+ */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const way = await findJoinMethod(deps.store, await describeRegistrationRequest(deps, code))
   const email = (typeof way === 'object' ? way.email : null) ?? ''
   const next = localPath(c.req.query('next'))
+  const viewer = viewerOf(c)
+  if (viewer !== null && typeof way !== 'object') {
+    if (code === '') return c.redirect(next, 303)
+    return sendUsedInvitation(c, viewer.login)
+  }
   return sendJoin(c, deps, { code, next, login: '', email: isEmail(email) ? email : '', problems: noProblems })
 }
 
@@ -158,7 +167,7 @@ function emailField({
   isMailing,
   problems,
 }: Pick<JoinForm, 'email' | 'problems'> & { readonly domains: string | null; readonly isMailing: boolean }): Html {
-  const rule = domains === null ? [] : [`Must end in @${domains.replaceAll(', ', ' or @')}.`]
+  const rule = domains === null ? ['Optional.'] : [`Must end in @${domains.replaceAll(', ', ' or @')}.`]
   const proof = isMailing ? ['We will email you a link to confirm this address.'] : []
   return formField({
     name: 'email',
@@ -174,6 +183,16 @@ function emailField({
 
 function verifiedEmail(email: string): Html {
   return html`<p>Your email address is <b>${email}</b>, confirmed by the link you followed. It stays private.</p>`
+}
+
+/** The link of an invitation, opened again by the user who created an account with it. */
+function sendUsedInvitation(c: Context, login: string): Promise<Response> {
+  const main = html`<section class="account-form">
+    <h1>You have an account</h1>
+    <p>This invitation was used or has expired. You are signed in as <b>${login}</b>.</p>
+    <p><a href="/">Your repositories</a></p>
+  </section>`
+  return sendPage(c, { title: 'You have an account', main, status: 403 })
 }
 
 async function sendClosed(

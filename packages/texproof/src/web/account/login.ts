@@ -5,6 +5,7 @@ import { localPath } from '../../accounts/session/local-path.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { signIn } from '../../accounts/session/sign-in.ts'
 import type { PasswordThrottles } from '../../accounts/session/sign-in.ts'
+import { isRegistrationOpen } from '../../accounts/join/open-registration.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { startSession } from './start-session.ts'
@@ -54,11 +55,12 @@ export async function postLogin(c: Context, deps: Deps, throttles: PasswordThrot
 /** Responds with the form. */
 export async function sendLogin(
   c: Context,
-  { config, store }: Pick<Deps, 'config' | 'store'>,
+  { config, papers, store }: Pick<Deps, 'config' | 'papers' | 'store'>,
   form: LoginForm,
 ): Promise<Response> {
   const { name, next, problems, status = 200 } = form
   const { mode } = await findRegistration(store)
+  const isOpen = await isRegistrationOpen({ config, papers, store })
   const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
   const main = html`<section class="account-form">
     <h1>Sign in</h1>
@@ -77,7 +79,7 @@ export async function sendLogin(
     ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
     <p>
       <a href="/forgot">Forgot password?</a>
-      ${mode === 'open' ? html`· <a href="/join">Create an account</a>` : ''}
+      ${isOpen ? html`· <a href="/join">Create an account</a>` : ''}
     </p>
     ${mode === 'invite' ? html`<p class="quiet">A new account requires an invitation.</p>` : ''}
   </section>`

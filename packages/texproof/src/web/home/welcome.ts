@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findRegistration } from '../../accounts/join/registration.ts'
+import { isRegistrationOpen } from '../../accounts/join/open-registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
 import { breakable } from '../ui/breakable.ts'
@@ -23,7 +23,7 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
     order: 'updated',
     window: { offset: (page - 1) * LISTED, limit: LISTED },
   })
-  const { mode } = await findRegistration(deps.store)
+  const isOpen = await isRegistrationOpen(deps)
   const main = html`<section class="hero">
       <h1>Push a paper, get a proof<span class="caret" aria-hidden="true">‸</span></h1>
       <p class="lead">
@@ -33,7 +33,7 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
       <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${breakable(`${deps.config.baseUrl}/alice/tides.git`)}
 git push texproof HEAD</code></pre>
-      ${mode === 'open' ? html`<p><a class="button" href="/join">Create account</a></p>` : ''}
+      ${isOpen ? html`<p><a class="button" href="/join">Create account</a></p>` : ''}
     </section>
     <section>
       <h2>Public repositories</h2>

@@ -9,8 +9,7 @@ import { findCaller } from '../session/find-caller.ts'
 import { SignInNeeded } from '../session/errors.ts'
 import { html } from 'hono/html'
 
-import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
-import { findRegistration } from '../../accounts/join/registration.ts'
+import { isRegistrationOpen } from '../../accounts/join/open-registration.ts'
 import { sendPage } from './page.ts'
 
 /** Sign-in pages and their assets, share links, and invitations to repositories, whose address contains a secret. */
@@ -60,8 +59,7 @@ async function showPrivateHost(
   c: Context,
   { config, papers, store }: Pick<Deps, 'config' | 'papers' | 'store'>,
 ): Promise<Response> {
-  const { mode } = await findRegistration(store)
-  const canJoin = mode === 'open' && (await isOpenRegistrationSafe({ config, papers }))
+  const canJoin = await isRegistrationOpen({ config, papers, store })
   const main = html`<section class="error-page">
     <h1>${config.name}</h1>
     <p>Sign in to read the papers on this host.</p>
