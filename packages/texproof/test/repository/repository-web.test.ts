@@ -512,6 +512,23 @@ test('a star is counted once, and can be removed', async () => {
   assert.equal((await bob.submit('/alice/starred', '/alice/unstarred/star', { star: 'yes' })).status, 404)
 })
 
+test('a star leads back to the page of the repository that it was sent from', async () => {
+  await make('observed', { visibility: 'public' })
+  const token = formTokenOf((await bob.get('/alice/observed')).text)
+  const starFrom = async (path: string): Promise<unknown> => {
+    const headers = { origin: host.origin, referer: `${host.origin}${path}` }
+    const fields = { form_token: token, star: 'yes' }
+    return (await bob.post('/alice/observed/star', fields, headers)).headers.location
+  }
+  const pages = ['/alice/observed/commits/main?page=2', '/alice/observed', '/alice/observed-too/tags', '/']
+  assert.deepEqual(await Promise.all(pages.map(starFrom)), [
+    '/alice/observed/commits/main?page=2',
+    '/alice/observed',
+    '/alice/observed',
+    '/alice/observed',
+  ])
+})
+
 /** Creates an invitation to a repository of alice, and returns the path of its link. */
 async function invite(name: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
   const page = `/alice/${name}/people`

@@ -9,6 +9,7 @@ import { sendPage } from '../page.ts'
 import { storageFailureWords, type StorageFailure } from '../../../base/storage-failure.ts'
 import type { Suggestion } from './suggest-instead.ts'
 import type { ForeignForm } from '../../session/errors.ts'
+import { previousPath } from '../../session/previous-path.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
 /**
@@ -107,14 +108,6 @@ function showOldForm(c: Context): Promise<Response> {
     </p>
   </section>`
   return sendPage(c, { title: 'Form expired', main, status: 403 })
-}
-
-/** The path of the page with the form; `/` if the browser does not say. */
-function previousPath(c: Context): string {
-  const referer = c.req.header('referer') ?? ''
-  if (!URL.canParse(referer)) return '/'
-  const { pathname, search } = new URL(referer)
-  return localPath(`${pathname}${search}`)
 }
 
 /** 413 for a form that exceeds a limit. */
