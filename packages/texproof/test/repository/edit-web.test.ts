@@ -491,6 +491,11 @@ test('a user with read access gets no editor, but a contact', async () => {
   assert.equal(await countCommits(), '1')
 })
 
+test('the address of a refused upload, opened again, has the form', async () => {
+  const [opened, again] = [await author.get(at('new/main/sections')), await author.get(at('upload/main/sections'))]
+  assert.deepEqual([again.status, withoutFormTokens(again.text)], [200, withoutFormTokens(opened.text)])
+})
+
 test('tags and archived repositories have no editor, and a commit links to its branch', async () => {
   const tagged = await author.get(at('edit/v1/a%20b.txt'))
   assert.deepEqual([tagged.status, /v1 is a tag and cannot be changed/.test(tagged.text)], [404, true])

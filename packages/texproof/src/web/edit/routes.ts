@@ -34,6 +34,8 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/:owner/:repo/formula/:rest{[^]+}', (c: Context) => postFormula(c, deps))
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))
+  // The address that the browser shows after a refused upload.
+  app.get('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => postUpload(c, deps))
   app.get('/:owner/:repo/move/:rest{[^]+}', (c: Context) => showMove(c, deps))
   app.post('/:owner/:repo/move/:rest{[^]+}', (c: Context) => postMove(c, deps))

@@ -148,6 +148,7 @@ export function everyPage({
     file('/:owner/:repo/live/:rest{[^]+}', '/alice/tides/live/main/main.tex'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/tides/new/main/sections'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/empty/new/main'),
+    of('/:owner/:repo/upload/:rest{[^]+}', '/alice/tides/upload/main/sections'),
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/README.md'),
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/sections'),
     of('/:owner/:repo/move/:rest{[^]+}', '/alice/tides/move/main/sections/intro.tex'),
