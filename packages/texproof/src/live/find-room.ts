@@ -82,6 +82,7 @@ function createRoom(
     id: stored?.id ?? null,
     openedId: stored?.openedId ?? file?.commitId ?? '',
     headId: file?.commitId,
+    missing: null,
     isChanged: stored?.isChanged ?? false,
     length: opened.text.length,
     revision,

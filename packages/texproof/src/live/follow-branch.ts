@@ -3,7 +3,7 @@ import { RoomLost } from './room.ts'
 import type { Room } from './room.ts'
 import { WHOLE_LIMIT_MS } from './room-texts.ts'
 import type { RoomText } from './room-thread.ts'
-import type { RoomFile, RoomPlace } from './rooms.ts'
+import type { RoomFile, RoomMessage, RoomPlace } from './rooms.ts'
 import type { HostRooms } from './rooms-of-host.ts'
 
 /** A push appears in the open editors within this time. */
@@ -43,13 +43,21 @@ async function lookAtBranch(host: HostRooms, room: Room): Promise<void> {
   if (headId === lastId) return
   const state = await followBranch(host, room, place.readFile)
   room.headId = headId
-  // A draft whose branch was not read yet may belong to a new file.
-  if (lastId === undefined) return
   const isMissing = state === 'missing'
-  const isRenamed = isMissing && !room.isChanged && lastId !== null && headId !== null
-  const newPath = isRenamed ? await place.findNewPath(lastId, headId) : null
-  const message = { kind: 'moved', isMissing, newPath, isFollowed: state === 'followed' } as const
-  for (const { connection } of room.members) connection.send(message)
+  const fromId = lastId ?? room.openedId
+  const newPath = isMissing && fromId !== '' && headId !== null ? await place.findNewPath(fromId, headId) : null
+  // A draft whose branch was not read yet may belong to a new file, unless it was renamed since.
+  if (lastId === undefined && newPath === null) return
+  room.missing = isMissing ? { newPath } : null
+  const message = { kind: 'moved', isMissing, newPath: null, isFollowed: state === 'followed' } as const
+  for (const { connection } of room.members) connection.send(describeMissing(room) ?? message)
+}
+
+/** What members are told while the branch does not have the file; null if it does. */
+export function describeMissing({ missing, isChanged }: Room): RoomMessage | null {
+  // The new file lacks the changes of the draft.
+  const newPath = isChanged ? null : (missing?.newPath ?? null)
+  return missing === null ? null : { kind: 'moved', isMissing: true, newPath, isFollowed: false }
 }
 
 /** Changes an unchanged text to the text of its branch. `same` = it is changed, or nothing is new. */

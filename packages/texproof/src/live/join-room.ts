@@ -1,4 +1,5 @@
 import { findRoom } from './find-room.ts'
+import { describeMissing } from './follow-branch.ts'
 import { isHarmful } from './room-texts.ts'
 import type { DraftKey } from '../store/repositories/drafts.ts'
 import { ignoreLost, nameOf, RoomLost, wake, whenChanged } from './room.ts'
@@ -32,6 +33,9 @@ export async function joinRoom(host: HostRooms, place: RoomPlace, connection: Ro
   const member: Member = { connection, color: chooseColor(room, userId), cursor: null, storedCount: 0 }
   room.members.add(member)
   sendPeople(room)
+  // A browser that was offline does not know it.
+  const missing = describeMissing(room)
+  if (missing !== null) connection.send(missing)
   return createSeat(host, room, member)
 }
 

@@ -31,6 +31,8 @@ export interface Room {
   openedId: string
   /** Head of the branch when it was last compared with the text; undefined before that, null = there was no branch. */
   headId: string | null | undefined
+  /** Set while the branch does not have the file: where it is now, if that is known. */
+  missing: { readonly newPath: string | null } | null
   isChanged: boolean
   length: number
   /** Revision, including changes that are not stored yet. */

@@ -68,6 +68,8 @@ before(async () => {
       'renamed',
       'moved',
       'drafted',
+      'away',
+      'asleep',
       'folder',
       LONG_NAME,
     ].map((name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n']),
@@ -275,6 +277,29 @@ test('a file that a push renames is reported to those who edit it, and its retur
   await commit(bob, 'drafted')
   await closeAll(pair)
 })
+
+for (const [name, state] of [
+  ['away', 'open'],
+  ['asleep', 'closed'],
+] as const)
+  test(`a browser that was offline while a push renamed its file is told so, with the text ${state}`, async () => {
+    const client = await open(alice, name)
+    const { address, epoch } = await openLivePage(alice, `${EDIT}/${name}.txt`)
+    const others = state === 'open' ? [await open(bob, name)] : []
+    await client.close()
+    await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+    await work.git('mv', `${name}.txt`, `${name}-moved.txt`)
+    await push({})
+    const isTold = ({ messages }: LiveClient) => messages.some(({ isMissing }) => isMissing === true)
+    await eventually(() => others.every(isTold))
+    if (state === 'closed') await host.restart()
+    const page = { address, epoch, state: Y.encodeStateAsUpdate(client.doc) }
+    const again = await connectLive(host.origin, alice, page, client.doc)
+    await eventually(() => isTold(again))
+    const [message] = again.messages.filter(({ kind }) => kind === 'moved')
+    assert.deepEqual(message, { kind: 'moved', isMissing: true, newPath: `${name}-moved.txt`, isFollowed: false })
+    for (const each of [again, ...others]) await each.close()
+  })
 
 test('a draft is what the form without script shows, and its commit credits the authors', async () => {
   const live = await open(bob, 'form')

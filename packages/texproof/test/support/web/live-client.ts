@@ -49,14 +49,14 @@ export function openSocket(
   return new WebSocket(origin.replace('http', 'ws') + address, { headers: { cookie, origin, ...headers } })
 }
 
-/** Opens the page of a file and connects; resolves when the texts are the same. */
+/** Opens the page of a file, or connects a page that was opened before; resolves when the texts are the same. */
 export async function connectLive(
   origin: string,
   client: WebClient,
-  path: string,
+  from: string | LivePage,
   doc = new Y.Doc(),
 ): Promise<LiveClient> {
-  const page = await openLivePage(client, path)
+  const page = typeof from === 'string' ? await openLivePage(client, from) : from
   Y.applyUpdate(doc, page.state, 'server')
   const socket = openSocket(origin, page.address, { cookies: client.cookies })
   const messages: Record<string, unknown>[] = []
