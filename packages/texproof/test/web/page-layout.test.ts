@@ -441,6 +441,16 @@ test('the status in the toolbar opens and closes the panel', { skip: withoutBrow
   )
 })
 
+test('files of all kinds have rows of the same height', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  await page.goto('/alice/tides/tree/main/figs')
+  const rows = page.locator('.files tbody tr:has(th)')
+  const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())?.height ?? 0))
+  const isPdfListed = (await rows.locator('.pdf').count()) > 0
+  // A border takes part of a pixel.
+  assert.deepEqual([isPdfListed, Math.max(...heights) - Math.min(...heights) < 2], [true, true])
+})
+
 test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t)
   await page.goto('/settings/tokens/new')
