@@ -114,6 +114,13 @@ test('renderFigure() explains a damaged PDF', async () => {
   )
 })
 
+test('renderFigure() explains a PDF that requires a password', async () => {
+  const key = `/Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}>`
+  const pdf = makeRawPdf(['<</Type /Pages /Kids [] /Count 0>>', `<<${key}>>`])
+  const locked = pdf.toString('latin1').replace('<</Root', `<</Encrypt 3 0 R /ID [<00> <00>] /Root`)
+  assert.equal(await render('pdf', Buffer.from(locked, 'latin1')), 'the PDF is protected by a password')
+})
+
 test('renderFigure() explains an error of PostScript', async () => {
   assert.equal(await render('eps', eps('tides')), 'Ghostscript (gs) failed (exit code 1): Error: /undefined in tides')
 })

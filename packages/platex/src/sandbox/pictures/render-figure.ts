@@ -1,7 +1,7 @@
 /** Renders the figures of papers as PNG, in the sandbox: a figure is as untrusted as a document. */
 import { writeFile } from 'node:fs/promises'
 
-import type { Sandbox, SandboxRunOptions } from '../types.ts'
+import type { RunReport, Sandbox, SandboxRunOptions } from '../types.ts'
 import { findMissingConverter } from './convert-picture.ts'
 import { explainRun } from './explain-run.ts'
 
@@ -69,11 +69,17 @@ async function renderFirstPage(
     // A program killed while writing leaves an incomplete image.
     const isComplete = end.kind === 'exited' && end.exitCode === 0
     const png = isComplete ? await sandbox.readResult(workspaceDir, `${IMAGE_STEM}.png`, MAX_IMAGE_BYTES) : null
-    if (png === null) return { kind: 'failed', reason: explainRun('pdftoppm', report) }
+    if (png === null) return { kind: 'failed', reason: explainFailure(report) }
     return { kind: 'rendered', png, pageCount: await countPages(sandbox, { workspaceDir, timeoutMs, signal }) }
   } finally {
     await sandbox.removeWorkspace(workspaceDir)
   }
+}
+
+function explainFailure(report: RunReport): string {
+  // Poppler calls it an error of the command line, and the author has given no password.
+  const isLocked = new TextDecoder().decode(report.stderr).includes('Incorrect password')
+  return isLocked ? 'the PDF is protected by a password' : explainRun('pdftoppm', report)
 }
 
 async function countPages(sandbox: Sandbox, options: SandboxRunOptions): Promise<number | null> {
