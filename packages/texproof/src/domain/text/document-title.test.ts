@@ -13,6 +13,8 @@ const TITLES: readonly (readonly [source: string, title: string | null])[] = [
   [String.raw`\title{\bfseries Stra\ss en}`, null],
   [String.raw`\title{{\LARGE Gezeiten in der N\"ahe von D\'{e}sir}}`, 'Gezeiten in der Nähe von Désir'],
   [String.raw`\title{The $\zeta$ function}`, null],
+  [String.raw`\title{The \texorpdfstring{$\zeta_{1}$}{zeta} function}`, 'The zeta function'],
+  [String.raw`\title{The \texorpdfstring{$\zeta$} function}`, null],
   ["\\title{Cats \\& Dogs -- a ``study''}", 'Cats & Dogs – a “study”'],
   ['% \\title{Old}\n\\title{New}', 'New'],
   [String.raw`\titlepage \section{No title}`, null],

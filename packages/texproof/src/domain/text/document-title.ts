@@ -1,3 +1,5 @@
+import { usePdfStrings } from './pdf-strings.ts'
+
 /** Commands whose argument is not part of the title: notes, sizes, labels. */
 const DROPPED = /\\(?:thanks|footnote|label|vspace|hspace|fontsize|selectfont)\*?(?![A-Za-z])/
 const MAX_LENGTH = 300
@@ -13,7 +15,7 @@ export function findDocumentTitle(source: string): string | null {
   if (start === null) return null
   const raw = readGroup(text, start.index + start[0].length - 1)
   if (raw === null || raw.length > 4 * MAX_LENGTH) return null
-  const words = toWords(dropNotes(raw))
+  const words = toWords(usePdfStrings(dropNotes(raw)))
   return words === '' || words.length > MAX_LENGTH || /[\\{}$]/.test(words) ? null : words
 }
 

@@ -21,7 +21,7 @@ test('a source is scanned for labels, sections, inputs and definitions', () => {
 \newcommand{\tide}[1]{#1}
 \newtheorem{law}{Law}
 \begin{document}
-\section[Short]{The \emph{high} tide\label{sec:high}}
+\section[Short]{The \emph{high} \texorpdfstring{$T_{2}$}{tide}\label{sec:high}}
 % \label{no}
 \begin{figure}
   \caption{A {curve}}

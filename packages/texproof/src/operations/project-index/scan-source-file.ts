@@ -2,6 +2,7 @@
  * Index of one source for the editor: labels, sections, citations, inputs, definitions. Every pattern is
  * bounded, so the time is linear in the size of the file.
  */
+import { usePdfStrings } from '../../domain/text/pdf-strings.ts'
 import { maskTexSource } from '../../papers/detect/mask-tex-source.ts'
 
 /** A label, with the caption or section that it belongs to. */
@@ -219,7 +220,7 @@ function readField(entry: string, name: string): string {
 }
 
 function plainText(text: string): string {
-  return text
+  return usePdfStrings(text)
     .replaceAll(/\\(?:label|index)\{[^{}]{0,200}\}/g, '')
     .replaceAll(/\\(?:[a-zA-Z]{1,50}\*?\s?|[^])|[{}]/g, '')
     .replaceAll(/~|\s+/g, ' ')
