@@ -39,6 +39,16 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('links a font that fontspec looks for again without its extension', () => {
+    const [first, second] = ['Lato-Bold.ttf', 'Lato-Bold'].map(
+      (name) => `Package fontspec Error: The font "${name}" cannot be found.`,
+    )
+    assert.deepEqual(causesOf([3, first ?? ''], [3, second ?? '']), [
+      [first, null],
+      [second, 0],
+    ])
+  })
+
   it('explains a missing beginning by the root file if that is not a document', () => {
     const explain = (source: string, file = 'main.tex'): readonly (string | undefined)[] => {
       const found = { ...error(2, 'LaTeX Error: Missing \\begin{document}.'), file }

@@ -53,6 +53,18 @@ test('addRemedies looks up the first twenty names and no more', async () => {
   assert.deepEqual((await addRemedies({ ...nothing, errors: late }, sandbox)).errors, late)
 })
 
+test('addRemedies names no package for a font in a folder of the project', async () => {
+  const message = 'Package fontspec Error: The font "Lato-Regular" cannot be found.'
+  const stated = { ...error, message, context: 'l.3 \\setmainfont{Lato-Regular.ttf}[Path=./fonts/]' }
+  const loaded = {
+    ...error,
+    message:
+      'Font \\TU/Lato-Regular.ttf(0)/m/n/10=[./fonts/Lato-Regular.ttf]:mode=node at 10pt not loadable: metric data',
+  }
+  const results = [[stated], [{ ...stated, context: 'l.5 ]' }, loaded]].map((errors) => ({ ...nothing, errors }))
+  assert.deepEqual(await Promise.all(results.map((result) => addRemedies(result, sandbox))), results)
+})
+
 test('addRemedies leaves every other diagnostic as it is', async () => {
   const result: CompileResult = {
     ...nothing,

@@ -24,7 +24,7 @@ export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 
     return searched
   }
   const withRemedy = async <Diagnostic extends LatexError | LatexWarning>(diagnostic: Diagnostic) => {
-    const missing = findMissingName(diagnostic)
+    const missing = isFontOfProject(diagnostic, result.errors) ? null : findMissingName(diagnostic)
     const found = missing === null ? null : await find(missing)
     return found === null ? diagnostic : { ...diagnostic, remedy: describeRemedy(found), package: found }
   }
@@ -33,6 +33,17 @@ export async function addRemedies(result: CompileResult, sandbox: Pick<Sandbox, 
     Promise.all(result.warnings.map(withRemedy)),
   ])
   return { ...result, errors, warnings }
+}
+
+/**
+ * Whether fontspec looked for a font in a folder of the project, as Path=… says: a package would not help. TeX shows only the
+ * last line of the options, but the font that fontspec then loads has its folder in the message.
+ */
+function isFontOfProject({ message, ...rest }: LatexError | LatexWarning, errors: readonly LatexError[]): boolean {
+  const name = /^Package fontspec Error: The font "([^"]+)" cannot be found/.exec(message)?.[1]
+  if (name === undefined || rest.type === 'warning') return false
+  if (/\bPath\s*=/.test(rest.context ?? '')) return true
+  return errors.some((error) => error.message.includes(`/${name}.`) && error.message.includes(' not loadable'))
 }
 
 /** One lookup at a time, and requests are served in between. */

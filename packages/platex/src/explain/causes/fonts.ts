@@ -4,7 +4,13 @@ import { codeOf } from '../explain-diagnostic.ts'
 import { isOnSameLine } from './places.ts'
 import type { Link } from './types.ts'
 
-export const FONT_LINKS: readonly Link[] = [isOfMissingFont, isOfUnloadableFont, isAfterFontOfOtherKind, isOfSameScript]
+export const FONT_LINKS: readonly Link[] = [
+  isOfMissingFont,
+  isOfSameFont,
+  isOfUnloadableFont,
+  isAfterFontOfOtherKind,
+  isOfSameScript,
+]
 
 /** LuaTeX reports a font again where it is used, and fails in its own code for a file that is not a font. */
 export function isOfMissingFont({ message }: LatexError, cause: LatexError): boolean {
@@ -14,6 +20,12 @@ export function isOfMissingFont({ message }: LatexError, cause: LatexError): boo
     /fontloader-\S+\.lua:\d+: |luaotfload \| aux/.test(message) ||
     (message.startsWith('Font ') && message.includes(name))
   )
+}
+
+/** fontspec looks for a file that is missing again, without its extension. */
+function isOfSameFont(error: LatexError, cause: LatexError): boolean {
+  const [name, other] = [readMissingFont(error), readMissingFont(cause)]
+  return name !== null && other?.replace(/\.(?:otf|ttf|ttc)$/i, '') === name && isOnSameLine(error, cause)
 }
 
 /** XeTeX reports a font that was not found at each use. */

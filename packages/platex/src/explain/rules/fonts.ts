@@ -1,4 +1,5 @@
 /** Fonts of fontspec and polyglossia. */
+import { closest } from '../closest.ts'
 import { suggestFile } from '../suggest-file.ts'
 import type { Rule } from '../types.ts'
 
@@ -16,14 +17,19 @@ export const FONT_RULES: readonly Rule[] = [
           summary: `The font ${own} could not be read.`,
           remedy: 'It is damaged, is not a font, or is not in the folder set by Path=…. Download it again.',
         }
+      const isInFolder = /\bPath\s*=/.test(context)
+      const summary = `The font "${name}" ${isInFolder ? 'is not in the folder set by Path=…' : 'is not installed'}.`
       const meant = files.find((path) => stemOf(path).toLowerCase() === name.toLowerCase())
-      return {
-        summary: `The font "${name}" is not installed.`,
-        remedy:
-          meant === undefined
-            ? (suggestFile(name, new Set(files)) ?? 'Add its file to the project, or choose another font.')
-            : `The file is called ${meant}: upper and lower case matter.`,
-      }
+      if (meant !== undefined) return { summary, remedy: `The file is called ${meant}: upper and lower case matter.` }
+      const near = closest(name, new Set(files.map(stemOf)))
+      const addition = isInFolder
+        ? 'Add its file to that folder, or check its name.'
+        : 'Add its file to the project, or choose another font.'
+      const suggested =
+        near === null
+          ? suggestFile(name, new Set(files))
+          : `Did you mean ${files.find((path) => stemOf(path) === near) ?? near}?`
+      return { summary, remedy: suggested ?? addition }
     },
   ],
   [

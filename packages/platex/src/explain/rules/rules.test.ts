@@ -279,6 +279,22 @@ for (const [path, name, remedy] of pictureCases)
     assert.equal(explainDiagnostic(error(`LaTeX Error: File \`${name}' not found.`), knowledge)?.remedy, remedy)
   })
 
+for (const [file, remedy] of [
+  ['fonts/Lato-Regualr.ttf', 'Did you mean fonts/Lato-Regualr.ttf?'],
+  ['fonts/Garamond.otf', 'Add its file to that folder, or check its name.'],
+] as const)
+  test(`explainDiagnostic() recommends "${remedy}" for a font in a folder that contains ${file}`, () => {
+    const knowledge = gatherKnowledge(new Map([[file, Buffer.from('')]]))
+    const found = error(
+      'Package fontspec Error: The font "Lato-Regular" cannot be found.',
+      'l.3 \\setmainfont{Lato-Regular.ttf}[Path=./fonts/]',
+    )
+    assert.deepEqual(explainDiagnostic(found, knowledge), {
+      summary: 'The font "Lato-Regular" is not in the folder set by Path=….',
+      remedy,
+    })
+  })
+
 const pointer = Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`)
 
 for (const message of [
