@@ -108,6 +108,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Write: \\begin{multicols}{2}.',
   ],
   [
+    error('Missing \\endcsname inserted.', 'An argument is missing: "\\textbf".\nl.5 \\end\n     {document}'),
+    'An argument of \\textbf is missing, so TeX reads the \\end after it as the argument.',
+    'Write all its arguments in braces, or remove \\textbf.',
+  ],
+  [
     error('Missing \\endcsname inserted.', 'An argument is missing: "resizebox".\nl.5 \\end\n     {document}'),
     '\\resizebox has only one length before the box.',
     'Write width and height, with "!" for the one to calculate: \\resizebox{\\textwidth}{!}{…}.',

@@ -66,11 +66,16 @@ export function isSwapped({ message }: LatexError, cause: LatexError): boolean {
   )
 }
 
+/** What follows if a command has read the \end of an environment as its argument. */
+const AFTER_READ_END =
+  /^(?:Display math should end|Paragraph ended before \\end |Missing [$}] inserted|Extra \}|LaTeX Error: \\begin\{.+\} on input line \d+ ended by \\end\{document\})/
+
 /** An environment without its width, for example, reports it again where it ends. */
 function isWithoutArgument(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || !hasNote(cause, ABSENT_ARGUMENT_NOTE)) return false
   if (hasNote(error, ABSENT_ARGUMENT_NOTE)) return isOnSameLine(error, cause)
   const name = /"(.+?)"/.exec(cause.context ?? '')?.[1] ?? ''
+  if (name.startsWith('\\')) return AFTER_READ_END.test(error.message)
   const isAtEnd = (readUpperLine(error.context ?? '') ?? '').includes(`\\end{${name}}`)
   return isAtEnd && /^(?:Missing number|Illegal unit)/.test(error.message) && isBefore(cause, error)
 }

@@ -87,6 +87,12 @@ export const MATH_RULES: readonly Rule[] = [
     (diagnostic) => endsUpperLine(diagnostic, /^\s*\\caption\{.{0,500}\}$/),
   ],
   [
+    'runaway-argument',
+    /^(?:Missing (?:\\endcsname|number)|Extra \}|Illegal unit|Argument of \\end )/,
+    absentArgument,
+    (diagnostic) => hasNote(diagnostic, ABSENT_ARGUMENT_NOTE),
+  ],
+  [
     'extra-closing-brace',
     /^Argument of \\@caption has an extra \}/,
     () => ({
@@ -181,12 +187,6 @@ export const MATH_RULES: readonly Rule[] = [
   ],
   [
     'runaway-argument',
-    /^(?:Missing (?:\\endcsname|number)|Extra \}|Illegal unit)/,
-    absentArgument,
-    (diagnostic) => hasNote(diagnostic, ABSENT_ARGUMENT_NOTE),
-  ],
-  [
-    'runaway-argument',
     /^Missing number/,
     () => ({
       summary: '\\multirow has too few arguments, so TeX reads the text of the cell as its width.',
@@ -256,6 +256,11 @@ function absentArgument({ context }: Finding): Explanation {
   const name = /"(.+?)"/.exec(context)?.[1] ?? ''
   const [noun, example] = ABSENT_ARGUMENTS[name] ?? []
   if (noun !== undefined) return { summary: `\\begin{${name}} has no ${noun}.`, remedy: `Write: ${example ?? ''}.` }
+  if (name.startsWith('\\'))
+    return {
+      summary: `An argument of ${name} is missing, so TeX reads the \\end after it as the argument.`,
+      remedy: `Write all its arguments in braces, or remove ${name}.`,
+    }
   return {
     summary: '\\resizebox has only one length before the box.',
     remedy: 'Write width and height, with "!" for the one to calculate: \\resizebox{\\textwidth}{!}{…}.',

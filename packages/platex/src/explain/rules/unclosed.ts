@@ -128,13 +128,15 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   ],
   [
     'runaway-argument',
-    /^(?:File ended while scanning use of|Paragraph ended before) \\(?:@item|lstenv@testopt@|tcb@@icolorbox)(?: was complete)?\W?/,
+    /^(?:File ended while scanning use of|Paragraph ended before) \\(?:@item|lstenv@testopt@|tcb@@icolorbox|CF_analyseoptarg)(?: was complete)?\W?/,
     ({ match }) => {
       const owner = match[0].includes('@item')
         ? '\\item'
         : match[0].includes('lstenv')
           ? '\\begin{lstlisting}'
-          : '\\begin{tcolorbox}'
+          : match[0].includes('CF_')
+            ? 'a bond of \\chemfig'
+            : '\\begin{tcolorbox}'
       return {
         summary: `The "[" of ${owner} has no "]".`,
         remedy: match[0].includes('@item')

@@ -6,7 +6,7 @@ type NotedPlace = Place & { readonly note: string }
 
 /** The line with the command that lacks an argument, and a note that names the command. */
 export function findAbsentArgument(fault: Fault): NotedPlace | null {
-  return findNumber(fault) ?? findResizedBox(fault) ?? findDefinedTable(fault)
+  return findNumber(fault) ?? findResizedBox(fault) ?? findCommandBeforeEnd(fault) ?? findDefinedTable(fault)
 }
 
 const ENVIRONMENT =
@@ -55,6 +55,24 @@ function findResizedBox({ error, reported, sources }: Fault): NotedPlace | null 
   const end = width === null || box === null ? null : groupEnd(text, width + 1 + box[0].length)
   if (end === null || /^\s*\{/.test(text.slice(end + 1))) return null
   return { file, line: begun + 1, note: 'An argument is missing: "resizebox".' }
+}
+
+/** The second one has two arguments. */
+const BARE_COMMANDS: readonly (readonly [message: RegExp, command: RegExp])[] = [
+  [/^Missing \\endcsname/, /(\\[A-Za-z]+\*?)\s*$/],
+  [/^Argument of \\end has an extra \}/, /(\\(?:[cdt]?frac|[dt]?binom|overset|underset|stackrel))\{[^{}]{0,200}\}\s*$/],
+]
+
+/** A command without its argument before the end of an environment: TeX reads \end as the argument. */
+function findCommandBeforeEnd({ error, reported, sources }: Fault): NotedPlace | null {
+  const { file, line } = reported
+  const read = /^(.*)\\end$/.exec(error.lineBefore.trimEnd())?.[1]
+  const command = BARE_COMMANDS.find(([message]) => message.test(error.message))?.[1]
+  if (line === null || read === undefined || command === undefined) return null
+  const before = [...sources.code(file).slice(0, line - 1), read]
+  const at = before.findLastIndex((text) => text.trim() !== '')
+  const name = command.exec(before[at] ?? '')?.[1]
+  return name === undefined ? null : { file, line: at + 1, note: `An argument is missing: "${name}".` }
 }
 
 /** A definition of an environment with \begin{tabularx}: TeX looks for \end{tabularx} in the text of the document. */

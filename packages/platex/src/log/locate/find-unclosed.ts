@@ -14,6 +14,7 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   if (/verbatim|lst@|FV@|minted|comment/i.test(command)) return findUnclosedVerbatim(fault)
   if (command === '\\addcontentsline') return findCaption(fault)
   if (command === '\\@@@cmidrule') return findBareRule(fault)
+  if (command === '\\CF_analyseoptarg') return findOpenBond(fault)
   const shown = squeeze(error.runaway.replace(/\\ETC\.$/, '')).replace(/\\par.*$/, '')
   for (const file of filesToSearch(fault)) {
     const { text, lineAt, startOf } = sources.squeezed(file)
@@ -36,6 +37,16 @@ function findBareRule(fault: Fault): Place | null {
 }
 
 const BARE_RULE = /\\cmidrule(?:\[[^\]]{0,100}\])?(?:\([^)]{0,100}\))?\s*(?![[({\sA-Za-z])/
+
+/** The options of a bond of chemfig that are not closed. chemfig ends the molecule with \_nil, which TeX shows. */
+function findOpenBond(fault: Fault): Place | null {
+  const text = `[${fault.error.runaway.replace(/\\_nil[\s\S]*$/, '').trim()}`
+  for (const file of filesToSearch(fault)) {
+    const found = fault.sources.code(file).findIndex((line) => line.includes(text))
+    if (found !== -1) return { file, line: found + 1 }
+  }
+  return null
+}
 
 const MAX_LINES_OF_CAPTION = 100
 

@@ -22,6 +22,24 @@ export const explainedSlips: readonly ExplainedDocument[] = [
     'two backslashes before end',
     '\\begin{itemize}\n\\item One\n⟦unmatched-environment⟧\\\\end{itemize}\n\nText.',
   ),
+  article('a command without its argument before the end of the document', 'Text.\n⟦runaway-argument⟧\\textbf'),
+  article(
+    'a command without its argument before the end of a list',
+    '\\begin{itemize}\n\\item One\n⟦runaway-argument⟧\\item \\texttt\n\n\\end{itemize}',
+  ),
+  article(
+    'a command without its argument before an end on the same line',
+    '⟦runaway-argument⟧\\begin{center} \\emph \\end{center}',
+  ),
+  article(
+    'a fraction without its second argument',
+    '\\begin{equation}\n⟦runaway-argument⟧a = \\frac{1}\n\\end{equation}\nText.',
+  ),
+  article(
+    'options of a bond that are not closed',
+    'Water.\n\n⟦runaway-argument⟧\\chemfig{H-[:30O-H}\n\nText.',
+    '\\usepackage{chemfig}',
+  ),
   article(
     'a language that polyglossia does not know',
     'Text.',
