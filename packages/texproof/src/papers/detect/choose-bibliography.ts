@@ -21,8 +21,15 @@ export function chooseBibliography(
   const classic = parts.find(({ bibliographyLine }) => bibliographyLine !== null)
   if (classic !== undefined)
     return { bibliography: 'bibtex', why: `\\bibliography in ${classic.path}:${classic.bibliographyLine}` }
+  // A class or package of the machine loads biblatex, or names the database.
+  const printed = parts.find(({ printBibliographyLine }) => printBibliographyLine !== null)
+  if (printed !== undefined)
+    return { bibliography: 'biber', why: `\\printbibliography in ${printed.path}:${printed.printBibliographyLine}` }
   // REVTeX moves footnotes to the bibliography.
   const revtex = parts.find(({ documentClass }) => documentClass?.startsWith('revtex4') === true)
   if (revtex !== undefined) return { bibliography: 'bibtex', why: `${revtex.documentClass} in ${revtex.path}` }
+  const citing = parts.find(({ citationLine }) => citationLine !== null)
+  if (citing !== undefined && !parts.some(({ hasReferences }) => hasReferences))
+    return { bibliography: 'bibtex', why: `\\cite in ${citing.path}:${citing.citationLine}` }
   return { bibliography: 'none', why: null }
 }

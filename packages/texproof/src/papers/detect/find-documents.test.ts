@@ -460,6 +460,28 @@ const shapes: readonly Shape[] = [
     expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:5`],
   },
   {
+    name: 'a bibliography of biblatex that a package of the machine loads',
+    files: {
+      'main.tex': article('\\usepackage{cleanthesis}', '\\cite{darwin}\n\\printbibliography[title=Web]'),
+    },
+    expected: [
+      `main.tex | main | pdflatex | biber | named main.tex, ${DEFAULT_ENGINE}, \\printbibliography in main.tex:5`,
+    ],
+  },
+  {
+    name: 'citations whose database a class of the machine names',
+    files: { 'main.tex': article('', '\\citep[p.~1]{darwin}') },
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\cite in main.tex:4`],
+  },
+  {
+    name: 'citations with references in the source',
+    files: {
+      'main.tex': article('', '\\cite{a}\\input{refs}'),
+      'refs.tex': '\\begin{thebibliography}{9}\\bibitem{a} A.\\end{thebibliography}',
+    },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
     name: 'biblatex with its default tool',
     files: { 'main.tex': article('\\usepackage[style=numeric]{biblatex}\n\\addbibresource{refs.bib}') },
     expected: [`main.tex | main | pdflatex | biber | named main.tex, ${DEFAULT_ENGINE}, biblatex in main.tex:2`],

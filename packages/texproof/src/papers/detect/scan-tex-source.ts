@@ -22,6 +22,12 @@ export interface TexScan {
   readonly bibliographyLine: number | null
   /** 1-based line of the first `\addbibresource{…}`, or null. */
   readonly bibResourceLine: number | null
+  /** 1-based line of the first `\printbibliography`, or null. */
+  readonly printBibliographyLine: number | null
+  /** 1-based line of the first `\cite` or a similar command, or null. */
+  readonly citationLine: number | null
+  /** The source contains its references. */
+  readonly hasReferences: boolean
   /** 1-based line of the first `\directlua`, or null. */
   readonly directLuaLine: number | null
   /** 1-based line of the first `\psfrag`, or null. */
@@ -71,6 +77,9 @@ export function scanTexSource(path: string, source: string): TexScan {
     packages: listPackages(commands),
     bibliographyLine: findLine(lines, BIBLIOGRAPHY),
     bibResourceLine: findLine(lines, /\\addbibresource\b/),
+    printBibliographyLine: findLine(lines, /\\printbibliography\b/),
+    citationLine: findLine(lines, /\\[a-zA-Z]{0,20}cite[a-zA-Z]{0,20}\*?\s{0,9}[[{]/),
+    hasReferences: /\\begin\s{0,9}\{thebibliography\}/.test(commands),
     directLuaLine: findLine(lines, /\\directlua\b/),
     psfragLine: findLine(lines, /\\psfrag\*?\s{0,9}[[{]/),
     isEngineAware: ENGINE_QUESTION.test(commands),
