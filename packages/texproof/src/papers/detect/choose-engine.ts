@@ -31,14 +31,19 @@ export const ENGINE_OF_PROGRAM: ReadonlyMap<string, ProjectEngine> = new Map([
  */
 export function chooseEngine(
   parts: readonly TexScan[],
-  stated: { configured: ProjectEngine | null; latexmk: ProjectEngine | null; arxiv: ProjectEngine | null },
+  stated: {
+    configured: ProjectEngine | null
+    latexmk: ProjectEngine | null
+    arxiv: { engine: ProjectEngine | null; name: string } | null
+  },
 ): { readonly engine: ProjectEngine; readonly why: string } {
   if (stated.configured !== null) return { engine: stated.configured, why: 'engine set in .texproof.toml' }
   const program = parts[0]?.magicProgram ?? null
   const asked = program === 'latex' ? engineForLatex(parts) : ENGINE_OF_PROGRAM.get(program ?? '')
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
   if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'engine set in latexmkrc' }
-  if (stated.arxiv !== null) return { engine: stated.arxiv, why: `engine set in ${ARXIV_README}` }
+  if (stated.arxiv !== null && stated.arxiv.engine !== null)
+    return { engine: stated.arxiv.engine, why: `engine set in ${stated.arxiv.name}` }
   const comment = parts[0]?.toolComment ?? null
   const named = comment?.program === 'latex' ? engineForLatex(parts) : ENGINE_OF_PROGRAM.get(comment?.program ?? '')
   if (comment !== null && named !== undefined) return { engine: named, why: `"${comment.text}"` }

@@ -333,6 +333,36 @@ const shapes: readonly Shape[] = [
     expected: ['ms.tex | ms | lualatex | none | listed in 00README.json, engine set in 00README.json'],
   },
   {
+    name: 'a submission to arXiv, whose settings are YAML',
+    files: {
+      '00README.yaml':
+        '# Written by arXiv\r\nprocess:\r\n  compiler: xelatex\r\n  fontmaps:\r\n    - own.map\r\nsources:\r\n  - filename: "my paper.tex"\r\n    usage: toplevel  # the paper\r\n    fontmaps:\r\n      - own.map\r\n  - {usage: ignore, filename: old.tex}\r\nstamp: false\r\n',
+      'my paper.tex': ARTICLE,
+      'main.tex': ARTICLE,
+      'old.tex': ARTICLE,
+    },
+    expected: ['my paper.tex | my paper | xelatex | none | listed in 00README.yaml, engine set in 00README.yaml'],
+  },
+  {
+    name: 'a submission to arXiv, whose settings are YAML without indentation',
+    files: {
+      '00README.yml': "sources:\n- usage: toplevel\n  filename: 'ms.tex'\n- filename: old.tex\n  usage: ignore\n",
+      'ms.tex': ARTICLE,
+      'main.tex': ARTICLE,
+      'old.tex': ARTICLE,
+    },
+    expected: [`ms.tex | ms | pdflatex | none | listed in 00README.yml, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'a submission to arXiv, whose settings are TOML',
+    files: {
+      '00README.toml': '[process]\ncompiler = "lualatex"\n[[sources]]\nfilename = "ms.tex"\nusage = "toplevel"\n',
+      'ms.tex': ARTICLE,
+      'main.tex': ARTICLE,
+    },
+    expected: ['ms.tex | ms | lualatex | none | listed in 00README.toml, engine set in 00README.toml'],
+  },
+  {
     name: 'an older submission to arXiv, whose settings are lines',
     files: {
       '00README.XXX': 'nohypertex\r\n./ms.tex  toplevelfile\r\nold.tex ignore\nabsent.tex toplevelfile\n',

@@ -237,7 +237,7 @@ function describeDocument(
   const engine = chooseEngine(parts, {
     configured: root.configured?.engine ?? null,
     latexmk: latexmk?.engine ?? null,
-    arxiv: arxiv?.roots.includes(root.path) === true ? arxiv.engine : null,
+    arxiv: arxiv?.roots.includes(root.path) === true ? arxiv : null,
   })
   const bibliography = chooseBibliography(parts, root.configured?.bibliography ?? null)
   return {

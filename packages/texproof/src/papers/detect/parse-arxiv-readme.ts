@@ -1,11 +1,18 @@
 import { posix } from 'node:path'
 
+import { parse } from 'smol-toml'
 import type { ProjectEngine } from '@texproof/platex'
 
 import { ARXIV_README, ENGINE_OF_PROGRAM } from './choose-engine.ts'
 
-/** The files with the settings, in order of priority. The second one is from older submissions. */
-export const ARXIV_READMES: readonly string[] = [ARXIV_README, '00README.XXX']
+/** The files with the settings, in order of priority. The last one is from older submissions. */
+export const ARXIV_READMES: readonly string[] = [
+  ARXIV_README,
+  '00README.yaml',
+  '00README.yml',
+  '00README.toml',
+  '00README.XXX',
+]
 
 /** Build settings of a submission to arXiv. */
 export interface ArxivReadme {
@@ -21,7 +28,16 @@ export interface ArxivReadme {
 
 /** Reads the settings of a submission. Settings that are not as documented are ignored, as arXiv checks them itself. */
 export function parseArxivReadme(name: string, source: string): ArxivReadme {
-  return { name, ...(name === ARXIV_README ? parseRecord(source) : parseLines(source)) }
+  return { name, ...(name.endsWith('.XXX') ? parseLines(source) : readRecord(parseAs(name, source))) }
+}
+
+function parseAs(name: string, source: string): unknown {
+  try {
+    if (name.endsWith('.toml')) return parse(source)
+    return name === ARXIV_README ? JSON.parse(source) : parseYaml(source)
+  } catch {
+    return null // Not of this format: it states nothing.
+  }
 }
 
 /** Each line has the name of a file and its use, as in `ms.tex toplevelfile`. */
@@ -33,8 +49,8 @@ function parseLines(source: string): Omit<ArxivReadme, 'name'> {
   return { ...sortUses(uses, 'toplevelfile'), engine: null }
 }
 
-function parseRecord(source: string): Omit<ArxivReadme, 'name'> {
-  const { process, sources } = recordOf(parseJson(source))
+function readRecord(record: unknown): Omit<ArxivReadme, 'name'> {
+  const { process, sources } = recordOf(record)
   const { compiler } = recordOf(process)
   const uses = (Array.isArray(sources) ? sources : []).flatMap((entry) => {
     const { filename, usage } = recordOf(entry)
@@ -57,12 +73,37 @@ function sortUses(uses: readonly Use[], root: string): Pick<ArxivReadme, 'roots'
   return { roots: listUsedAs(root), excluded: listUsedAs('ignore', 'include') }
 }
 
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source)
-  } catch {
-    return null // Not JSON: it states nothing.
+const YAML_SECTION = /^(\w+):\s*$/
+const YAML_ITEM = /^(\s*)-\s+(.*)$/
+/** A key with a plain or quoted value. Bounded repetitions: a malicious file must be parsed in linear time. */
+const YAML_PAIR = /\b(\w{1,40}):\s{1,99}(?:"([^"]*)"|'([^']*)'|([^\s"'{}[\],][^,{}]*))/g
+
+/**
+ * Reads the YAML that arXiv documents: the section `process` with pairs, and the section `sources` with a list of pairs. All
+ * else, such as anchors and texts over several lines, is ignored.
+ */
+function parseYaml(source: string): unknown {
+  if (source.trimStart().startsWith('{')) return JSON.parse(source)
+  const process: Record<string, string> = {}
+  const sources: Record<string, string>[] = []
+  let section = ''
+  let indentation: string | null = null
+  for (const text of source.split(/\r?\n/)) {
+    const line = text.replace(/(?:^|\s)#.*$/, '')
+    section = YAML_SECTION.exec(line)?.[1] ?? (/^\w/.test(line) ? '' : section)
+    const item = section === 'sources' ? YAML_ITEM.exec(line) : null
+    indentation ??= item?.[1] ?? null
+    if (item !== null && item[1] === indentation) sources.push({})
+    const pairs = Object.fromEntries(
+      [...line.matchAll(YAML_PAIR)].map(([, key = '', double, single, plain]) => [
+        key,
+        double ?? single ?? plain?.trim() ?? '',
+      ]),
+    )
+    if (section === 'process') Object.assign(process, pairs)
+    if (section === 'sources') Object.assign(sources.at(-1) ?? {}, pairs)
   }
+  return { process, sources }
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
