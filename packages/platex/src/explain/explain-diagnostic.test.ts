@@ -325,6 +325,26 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Did you mean itemize?',
   ],
   [
+    error("LaTeX Error: File `Sweave.sty' not found."),
+    'The package "Sweave" is not installed: it comes with R.',
+    'Copy Sweave.sty from the folder share/texmf/tex/latex of R to the project.',
+  ],
+  [
+    error("I can't write on file `f3998.txt'."),
+    'The document cannot write the file f3998.txt.',
+    'A compile can create about 4000 files. Look for a loop that writes more, or use one file.',
+  ],
+  [
+    error("I can't write on file `/tides.txt'."),
+    'The document cannot write the file /tides.txt.',
+    'Write only to files in the folder of the document, without \\openout to other folders.',
+  ],
+  [
+    error('Compilation timed out after 150000 ms (pass 6, pdflatex)'),
+    'Stopped at the time limit of 150 s, in pass 6 (pdflatex).',
+    'Earlier passes ended, so an endless loop is unlikely. Raise the time limit, or include large drawings as PDFs.',
+  ],
+  [
     error("LaTeX Error: File `booktab.sty' not found."),
     'The package "booktab" is not installed.',
     'Did you mean booktabs?',

@@ -219,6 +219,21 @@ test('images, badges and builds of a private repository look missing to others',
   assert.equal((await alice.get('/alice/draft/picture/main.png')).status, 200)
 })
 
+test('the page of a build at the time limit names the cause on a line instead of a higher limit', async () => {
+  const { user, token } = await host.addUser('bob')
+  const repository = await host.addRepository(user, 'loop')
+  const loop = await host.makeCheckout(host.gitUrl('bob/loop.git', token), {
+    '.texproof.toml': '[build]\ntimeout = "3s"\n',
+    'main.tex':
+      '\\documentclass{article}\n\\newcommand{\\tide}{\\relax\\tide}\n\\begin{document}\n\\tide\n\\end{document}\n',
+  })
+  await loop.git('push', 'origin', 'main')
+  await host.whenBuilt(repository.id)
+  const page = await (await get('/bob/loop/builds/1')).text()
+  const banner = /<p class="banner banner-failed">([^<]*)</.exec(page)?.[1]
+  assert.equal(banner, '✕ Stopped at the time limit. The definition of \\tide uses \\tide itself, which never ends.')
+})
+
 test('a tag is built when it is pushed', async () => {
   assert.equal((await get('/alice/tides/pdf/v1.pdf')).status, 200)
   const builds = await host.deps.store.builds.list(1, { limit: 10, offset: 0 })

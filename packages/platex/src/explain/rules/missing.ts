@@ -285,6 +285,11 @@ function missingPackage({ match, knowledge }: Finding): Explanation {
   if (elsewhere !== null) return elsewhere
   const own = explainOwnPackage(`${name}.${kind ?? 'sty'}`, knowledge.files)
   if (own !== null) return own
+  if (name === 'Sweave')
+    return {
+      summary: 'The package "Sweave" is not installed: it comes with R.',
+      remedy: 'Copy Sweave.sty from the folder share/texmf/tex/latex of R to the project.',
+    }
   const theme = /^beamer(?:color|font|inner|outer)?theme(.+)/.exec(name)?.[1]
   if (theme !== undefined)
     return {

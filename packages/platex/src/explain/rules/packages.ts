@@ -254,7 +254,9 @@ export const PACKAGE_RULES: readonly Rule[] = [
     /^I can't write on file [`'](.+?)'/,
     ({ match }) => ({
       summary: `The document cannot write the file ${match[1] ?? ''}.`,
-      remedy: 'Write only to files in the folder of the document, without \\openout to other folders.',
+      remedy: /[/\\]|^\./.test(match[1] ?? '')
+        ? 'Write only to files in the folder of the document, without \\openout to other folders.'
+        : 'A compile can create about 4000 files. Look for a loop that writes more, or use one file.',
     }),
   ],
   [

@@ -177,7 +177,9 @@ export const TOOL_RULES: readonly Rule[] = [
       remedy:
         match[3] === 'biber'
           ? 'Remove entries that the document does not cite from its .bib files, or raise the time limit: biber reads every entry.'
-          : 'Look for an endless loop, or include a large drawing as a PDF.',
+          : Number(match[2]) > 1
+            ? 'Earlier passes ended, so an endless loop is unlikely. Raise the time limit, or include large drawings as PDFs.'
+            : 'Look for an endless loop, or include a large drawing as a PDF.',
     }),
   ],
   [

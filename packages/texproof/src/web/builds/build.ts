@@ -214,9 +214,13 @@ async function logSection(
 }
 
 /** Which limit ended a build, and how to change it: the log does not say. */
-function limitNotice({ passes }: Build, { timeoutMs, maxTimeoutMs }: Deps['config']['build']): Html | '' {
+function limitNotice({ passes, errors }: Build, { timeoutMs, maxTimeoutMs }: Deps['config']['build']): Html | '' {
   const stopped = passes.find(({ timedOut }) => timedOut)
   if (stopped === undefined) return ''
+  // A line with the cause, such as a command that uses itself: more time would not help.
+  const cause = errors.find(({ message, line }) => line !== null && message.startsWith('Compilation timed out'))
+  if (cause?.summary !== undefined)
+    return html`<p class="banner banner-failed">✕ Stopped at the time limit. ${cause.summary}</p>`
   const longest = passes.toSorted((left, right) => (right.durationMs ?? 0) - (left.durationMs ?? 0))[0] ?? stopped
   return html`<p class="banner banner-failed">
     ✕ Stopped at the time limit. ${nameTool(longest.program)} took longest,
