@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endAfterBody } from '../base/http/end-after-body.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
+import { isStoreOut } from '../store/sqlite/store-errors.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
 import { dispatch } from './dispatch.ts'
 import { hasValidHead } from './has-valid-head.ts'
@@ -46,7 +47,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   const startedAt = performance.now()
   const answer = !hasValidHead(request)
     ? { status: 400, headers: [], body: errorBody(400, 'Bad Request') }
-    : await dispatch(request, deps, (error) => deps.log.error({ request_id: requestId, err: error }, 'request failed'))
+    : await dispatch(request, deps, (error) => {
+        // An outage is logged once, by work in the background, and not with each request.
+        if (!isStoreOut(error)) deps.log.error({ request_id: requestId, err: error }, 'request failed')
+      })
   write(request, response, { answer, requestId })
   deps.log.info({
     request_id: requestId,

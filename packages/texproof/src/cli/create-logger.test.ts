@@ -52,6 +52,15 @@ test('createLogger() hides secrets in an error and keeps its message', () => {
   )
 })
 
+test('createLogger() adds the message of a cause only if the error does not contain it', () => {
+  const cause = new Error('connect ECONNREFUSED')
+  const messages = ['no database: connect ECONNREFUSED', 'no database'].map((message) => {
+    const { err } = logged((log) => log.error({ err: new Error(message, { cause }) }, 'look'))
+    return (err as { message: string }).message
+  })
+  assert.deepEqual(messages, ['no database: connect ECONNREFUSED', 'no database: connect ECONNREFUSED'])
+})
+
 /** Messages and counts of what a process has logged to a pipe that is read only after a while. */
 async function loggedToSlowReader(statements: string): Promise<readonly unknown[]> {
   const script = `

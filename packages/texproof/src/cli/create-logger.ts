@@ -13,6 +13,7 @@ export function createLogger({ level, format }: Config['log'], stream?: Destinat
     base: null,
     timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }), log: redact },
+    serializers: { err: describeError },
     hooks: { streamWrite: maskTokens },
   }
   if (stream !== undefined) return pino(options, stream)
@@ -47,6 +48,14 @@ function redactNested(value: object): object {
   const copy: object = Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(value))
   for (const key of keys) Object.defineProperty(copy, key, { value: '[Redacted]', enumerable: true })
   return copy
+}
+
+/** Pino adds the messages of causes, which most of our messages contain already. */
+function describeError(error: Error): unknown {
+  const described = pino.stdSerializers.err(error)
+  const { cause } = error
+  if (cause instanceof Error && error.message.includes(cause.message)) described.message = error.message
+  return described
 }
 
 /** Some clients put the token into the address: the path of a mistyped request then contains it. */

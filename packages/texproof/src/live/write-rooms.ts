@@ -1,6 +1,7 @@
 /** Stores the accepted changes of all rooms together, then acknowledges them and sends them to the others. */
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../base/log/fault-log.ts'
 import type { DraftAppend } from '../store/repositories/drafts.ts'
 import type { Store } from '../store/store.ts'
 import { RoomLost, toAuthors, wake, whenChanged } from './room.ts'
@@ -46,6 +47,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> | null = null
   let storedAt = -STORE_EVERY_MS
+  const faults = createFaultLog(log, 'store drafts', { component: 'live' })
 
   function accept(room: Room, { update, member = null, userId = null }: Change): void {
     if (update !== null) {
@@ -99,7 +101,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
     try {
       ids = await drafts.append(batch.map(({ change }) => change))
     } catch (error) {
-      log.error({ component: 'live', err: error }, 'store drafts')
+      faults.fail(error)
       for (const { room, pending, messages, change } of batch) {
         room.pending.unshift(...pending)
         room.messages.unshift(...messages)
@@ -112,6 +114,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
       schedule(RETRY_AFTER_MS)
       return
     }
+    faults.succeed()
     for (const [index, { room, pending, messages, change }] of batch.entries()) {
       room.id = ids[index] ?? null
       // Removed, or another server has changed it: it is read again.

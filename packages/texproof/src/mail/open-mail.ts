@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../base/log/fault-log.ts'
 import type { SmtpConfig } from '../config/read-config.ts'
 import { deliverEmail } from './deliver-email.ts'
 import type { Email } from './email.ts'
@@ -45,11 +46,12 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
   let puts: Promise<void> = Promise.resolve()
   let work: Promise<void> = Promise.resolve()
   const fault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'email queue failed')
+  const lookFaults = createFaultLog(log, 'send queued emails', { component: 'mail' })
 
   /** One run at a time. */
   const look = (): Promise<void> =>
-    (work = work.then(handOver).catch((error: unknown) => {
-      fault(error)
+    (work = work.then(handOver).then(lookFaults.succeed, (error: unknown) => {
+      lookFaults.fail(error)
       // The database may be available again.
       lookLater(lookEveryMs)
     }))

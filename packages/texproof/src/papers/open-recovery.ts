@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../base/log/fault-log.ts'
 import type { BuildRunner } from './build/build-runner.ts'
 import { instanceWorker, LOCAL_WORKERS } from './build/local-worker.ts'
 import type { PapersContext } from './request/queue-documents.ts'
@@ -124,13 +125,17 @@ export async function openRecovery(context: PapersContext, options: RecoveryOpti
   }
 
   let isLooking = false
+  const lookFaults = createFaultLog(log, 'take up abandoned builds')
   async function lookForAbandoned(): Promise<void> {
     if (isLooking) return
     isLooking = true
     const isIdle = queue.count() < runner.countSlots()
-    await takeUpAbandoned(context, { worker, slots: runner.remoteSlots, isIdle, signal }).catch((error: unknown) => {
-      if (!signal.aborted) log.error({ err: error }, 'take up abandoned builds')
-    })
+    try {
+      await takeUpAbandoned(context, { worker, slots: runner.remoteSlots, isIdle, signal })
+      lookFaults.succeed()
+    } catch (error) {
+      if (!signal.aborted) lookFaults.fail(error)
+    }
     isLooking = false
   }
 

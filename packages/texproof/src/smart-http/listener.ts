@@ -111,8 +111,9 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
       await servePush(deps, exchange, { owner: creator.user, find: () => runForClient(exchange.signal, create) })
     }
   } catch (error) {
-    // A disconnected client is not an error.
-    if (!(error instanceof HttpRefusal)) log[response.destroyed ? 'info' : 'error']({ err: error }, 'git exchange')
+    // A disconnected client is not an error. An outage is logged by work in the background, not with each request.
+    if (!(error instanceof HttpRefusal) && !isStoreOut(error))
+      log[response.destroyed ? 'info' : 'error']({ err: error }, 'git exchange')
     answerError(request, response, error)
   } finally {
     log.info(

@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../base/log/fault-log.ts'
 import type { LookUpName } from '../base/public-address.ts'
 import { readVersion } from '../base/read-version.ts'
 import type { Config } from '../config/read-config.ts'
@@ -57,6 +58,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
   const { config, log, store } = deps
   const stop = new AbortController()
   const running = new Map<TakenDelivery, Promise<void>>()
+  const lookFaults = createFaultLog(log, 'look for deliveries of webhooks', { component: 'webhooks' })
   let cleanedAt = 0
   let look: Promise<void> = Promise.resolve()
   let isLooking = false
@@ -130,7 +132,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
     if (isLooking || stop.signal.aborted) return
     isLooking = true
     look = sendDue()
-      .catch((error: unknown) => log.error({ err: error, component: 'webhooks' }, 'look for deliveries of webhooks'))
+      .then(lookFaults.succeed, lookFaults.fail)
       .finally(() => {
         isLooking = false
       })

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../../base/log/fault-log.ts'
 import { fetchMirror, type FetchMirrorOptions, type MirrorOutcome } from './fetch-mirror.ts'
 import type { GitImportStores } from './import-git.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -12,7 +13,7 @@ import type { DueMirror } from '../../store/repositories/mirrors.ts'
 /** Dependencies of fetching mirrors. */
 export type MirrorDeps = Omit<GitImportStores, 'config'> & {
   readonly config: GitImportStores['config'] & Pick<Config, 'mirrorEveryMs'>
-  readonly log: Pick<Logger, 'error'>
+  readonly log: Pick<Logger, 'error' | 'info'>
 }
 
 export interface MirrorOptions extends Partial<Pick<FetchMirrorOptions, 'timeoutMs' | 'lookup'>> {
@@ -39,6 +40,7 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
   const stop = new AbortController()
   /** By owner. */
   const running = new Map<string, Promise<void>>()
+  const lookFaults = createFaultLog(log, 'look for due mirrors', { component: 'mirrors' })
   let look: Promise<void> = Promise.resolve()
   let isLooking = false
 
@@ -102,7 +104,7 @@ export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { cl
     if (isLooking || stop.signal.aborted) return
     isLooking = true
     look = fetchDue()
-      .catch((error: unknown) => log.error({ err: error, component: 'mirrors' }, 'look for due mirrors'))
+      .then(lookFaults.succeed, lookFaults.fail)
       .finally(() => {
         isLooking = false
       })

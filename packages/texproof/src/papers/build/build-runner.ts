@@ -2,6 +2,7 @@
  * Runs builds of the queue: takes the lease of a build, compiles it here or gives it to a worker, and records the outcome.
  * An outcome is recorded only under the lease of its run.
  */
+import { createFaultLog } from '../../base/log/fault-log.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { BuildLease } from '../../store/builds/build-leases.ts'
@@ -67,12 +68,11 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       else progressOf.set(buildId, progress)
     },
   })
+  const renewalFaults = createFaultLog(log, 'renew the leases of builds')
   const renewal = setInterval(() => void renewAll(), leaseMs / 4).unref()
 
   async function renewAll(): Promise<void> {
-    await store.buildLeases
-      .renewAll([...compiling], { leaseMs })
-      .catch((error: unknown) => log.error({ err: error }, 'renew the leases of builds'))
+    await store.buildLeases.renewAll([...compiling], { leaseMs }).then(renewalFaults.succeed, renewalFaults.fail)
   }
 
   function run(build: Build, signal: AbortSignal): Promise<BuildEnd> {

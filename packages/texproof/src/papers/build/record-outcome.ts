@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../../base/log/fault-log.ts'
 import { findStorageFailure } from '../../base/storage-failure.ts'
 import type { Build, BuildOutcome } from '../../domain/build.ts'
 import type { BuildLease } from '../../store/builds/build-leases.ts'
@@ -26,13 +27,14 @@ export async function recordOutcome(
 ): Promise<void> {
   const { store, log, lease, signal } = options
   const place = { repositoryId: build.repositoryId, build: build.number }
+  const faults = createFaultLog(log, 'record build; retrying', place)
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       const isRecorded = await store.builds.finish(build.id, outcome, lease)
       if (!isRecorded) log.warn(place, 'the build was cancelled or taken over; its result is dropped')
       return
     } catch (error) {
-      log.error({ err: error, ...place }, 'record build; retrying')
+      faults.fail(error)
     }
     await delay(pauseMs, null, { signal })
   }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 
 import type { Logger } from 'pino'
 
+import { createFaultLog } from '../../base/log/fault-log.ts'
 import { lockFile } from '../../store/sqlite/data-dir-lock.ts'
 import type { Instances, RegisteredInstance } from '../../store/instances/instances.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
@@ -64,6 +65,7 @@ async function openShared(
   const host = hostname()
   await instances.beat(host)
   const silence = createSilence()
+  const faults = createFaultLog(log, 'record that this server is alive')
 
   async function takeOver(others: readonly RegisteredInstance[]): Promise<TakenOver> {
     const ended = others.filter((other) => silence.isLong(other) || (other.host === host && isFree(lockOf(other))))
@@ -78,13 +80,14 @@ async function openShared(
       if (await instances.beat(host)) log.warn('another server had taken over the work of this one')
       const others = await instances.listOthers()
       silence.note(others)
+      faults.succeed()
       if (!takesOver) return
       const taken = await takeOver(others)
       if (taken.endedIds.length + taken.entries.length > 0) onTakeOver(taken)
     } catch (error) {
       // Others could not record anything either while the database was away.
       silence.forget()
-      log.warn({ err: error }, 'record that this server is alive')
+      faults.fail(error)
     }
   }
 
