@@ -18,7 +18,7 @@ import { openHistory } from './history/open-history.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { openArchive } from './objects/open-archive.ts'
 import { notePurge, watchPurges } from './admin/purge-notes.ts'
-import { listUnreachableCommits, purgeRepository } from './admin/purge-repository.ts'
+import { listUnreachableCommits, purgeRepository, requirePurgeRoom } from './admin/purge-repository.ts'
 import { pushCommit } from './write/push-commit.ts'
 import { createRefLookups } from './refs/ref-lookups.ts'
 import { startLockSweeper } from './refs/lock-sweeper.ts'
@@ -174,6 +174,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     maintain: (repositoryId) => maintenance.maintain(gitDir(repositoryId)),
     listUnreachableCommits: (repositoryId, options = {}) =>
       listUnreachableCommits(gitDir(repositoryId), { ...options, searchPath }),
+    requirePurgeRoom: (repositoryId, options = {}) =>
+      requirePurgeRoom(gitDir(repositoryId), { ...options, searchPath }),
     async purgeRepository(repositoryId, options = {}) {
       try {
         await purgeRepository(gitDir(repositoryId), { ...options, searchPath })

@@ -283,6 +283,8 @@ export interface GitStore {
     repositoryId: number,
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly UnreachableCommit[]>
+  /** Checks that the disk has room to remove them. @throws DiskFull; Error when git fails. */
+  requirePurgeRoom(repositoryId: number, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
    * Removes them permanently; no push may run at the same time. A running server detects this within `purgeNoticedAfterMs`.
    *

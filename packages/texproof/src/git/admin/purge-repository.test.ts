@@ -8,7 +8,7 @@ import { git } from '../../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { openGitStore } from '../open-git-store.ts'
 import { purgeNoticedAfterMs } from './purge-notes.ts'
-import { purgeRepository } from './purge-repository.ts'
+import { purgeRepository, requirePurgeRoom } from './purge-repository.ts'
 
 /** A repository with a commit on `main`, one that only an internal ref reaches, and one without references. */
 async function fill(root: string) {
@@ -69,6 +69,19 @@ test('a server removes the partial pack of a purge that failed', { timeout: 60_0
   writeFileSync(join(gitDir, 'packed-refs'), 'damaged\n')
   await assert.rejects(store.purgeRepository(1), /unexpected line in .*packed-refs/)
   await eventually(() => existsSync(pack), { within: 50_000, until: (exists) => !exists })
+})
+
+test('requirePurgeRoom() refuses a purge that would fill the disk', async (context) => {
+  const root = makeFolder(context)
+  const { store, gitDir } = await fill(root)
+  context.after(() => store.close())
+  await store.requirePurgeRoom(1)
+  const searchPath = makeFolder(context)
+  writeFileSync(join(searchPath, 'git'), `#!/bin/sh\necho ${2 ** 60}\n`, { mode: 0o755 })
+  await assert.rejects(requirePurgeRoom(gitDir, { searchPath }), {
+    code: 'ENOSPC',
+    message: /^the disk is full: a purge rewrites the repository, which needs 1048576 TB; .* can be used$/,
+  })
 })
 
 test('a purge that does not fit on the disk says so', async (context) => {

@@ -7,7 +7,8 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { DiskFull, readStorageFailure } from '../../base/storage-failure.ts'
+import { DiskFull, findDiskRoom, readStorageFailure } from '../../base/storage-failure.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { indexHistory } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
 import { syncRefs } from '../refs/sync-refs.ts'
@@ -51,6 +52,20 @@ export async function listUnreachableCommits(
   for (let start = 0; start < ids.length; start += describedAtOnce)
     commits.push(...(await describe(gitDir, ids.slice(start, start + describedAtOnce), options)))
   return commits
+}
+
+/**
+ * Checks that the disk has room for a purge. Git writes what it keeps into a new pack before it removes the old ones; if it
+ * fails halfway, the incomplete pack fills the disk for everyone.
+ *
+ * @throws DiskFull; Error when git fails.
+ */
+export async function requirePurgeRoom(gitDir: string, options: PurgeOptions): Promise<void> {
+  const kept = await run(gitDir, ['rev-list', '--disk-usage', '--objects', `--exclude=${hiddenRefs}`, '--all'], options)
+  const [needed, room] = [Number(kept), await findDiskRoom(gitDir)]
+  if (needed <= room) return
+  const free = formatBytes(Math.max(0, room))
+  throw new DiskFull(`a purge rewrites the repository, which needs ${formatBytes(needed)}; ${free} can be used`)
 }
 
 /** Removes internal refs, reflogs, objects and the commit graph permanently. */

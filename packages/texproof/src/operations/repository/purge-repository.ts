@@ -77,7 +77,7 @@ export async function planPurge(
 /**
  * Purges a repository.
  *
- * @throws PurgeBlocked when a push or a build of an unreachable commit does not end within five minutes.
+ * @throws DiskFull, with nothing removed; PurgeBlocked when a push or a build of an unreachable commit does not end within five minutes.
  */
 export async function purgeRepository(
   deps: PurgeDeps,
@@ -96,6 +96,8 @@ export async function purgeRepository(
     }
     onStep('listing commits')
     const plan = await planPurge(deps, repository, progress)
+    // Before anything is removed.
+    await git.requirePurgeRoom(repository.id, signal === undefined ? {} : { signal })
     onStep('waiting for builds')
     await waitForBuilds(store, repository.id, { commitIds: plan.builtCommitIds, signal })
     const sizeBefore = await git.measure(repository.id)
