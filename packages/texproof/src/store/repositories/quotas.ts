@@ -29,13 +29,18 @@ export interface QuotaStore {
 
 /** Creates the quotas of a database. */
 export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
-  const runs = (userId: string, since: number) =>
-    db
+  function runs(userId: string, since: number) {
+    const started = db
       .selectFrom('build')
       .innerJoin('repository', 'repository.id', 'build.repository_id')
+      .select(['build.started_at as startedAt', 'build.finished_at as finishedAt'])
       .where('repository.owner_id', '=', userId)
       .where('build.started_at', 'is not', null)
-      .where((is) => is.or([is('build.finished_at', '>', since), is('build.state', '=', 'running')]))
+    // SQLite would read every build of the user for an OR of the two.
+    return started
+      .where('build.finished_at', '>', since)
+      .unionAll(started.where('build.state', '=', 'running').where('build.finished_at', 'is', null))
+  }
 
   return {
     async findOverrides(userId) {
@@ -65,16 +70,17 @@ export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
     measureOwned: (userId) => measureOwned(db, userId),
 
     async listRuns(userId, { since }) {
-      const rows = await runs(userId, since)
-        .select(['build.started_at as startedAt', 'build.finished_at as finishedAt'])
-        .execute()
+      const rows = await runs(userId, since).execute()
       return rows.flatMap(({ startedAt, finishedAt }) => (startedAt === null ? [] : [{ startedAt, finishedAt }]))
     },
 
     async measureRuns(userId, { since, now }) {
-      const spentMs = sql<number | null>`sum(coalesce(build.finished_at, ${now})
-        - case when build.started_at > ${since} then build.started_at else ${since} end)`
-      const row = await runs(userId, since).select(spentMs.as('spentMs')).executeTakeFirstOrThrow()
+      const spentMs = sql<number | null>`sum(coalesce("finishedAt", ${now})
+        - case when "startedAt" > ${since} then "startedAt" else ${since} end)`
+      const row = await db
+        .selectFrom(runs(userId, since).as('run'))
+        .select(spentMs.as('spentMs'))
+        .executeTakeFirstOrThrow()
       return Number(row.spentMs ?? 0)
     },
 

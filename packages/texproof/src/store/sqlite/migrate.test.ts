@@ -180,7 +180,8 @@ test('a branch that was deleted before an upgrade keeps its builds when it is re
   await older.close()
   const database = new DatabaseSync(join(dataDir, 'texproof.db'))
   database.exec(`
-    alter table build drop column ended_with_id; alter table deleted_branch drop column last_build_id;
+    drop index build_ref; alter table build drop column ended_with_id;
+    alter table deleted_branch drop column last_build_id;
     delete from kysely_migration where name = '0125-former-branches'`)
   database.close()
   const store = await openStore({ dataDir })

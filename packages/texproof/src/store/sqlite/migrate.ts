@@ -20,6 +20,7 @@ import { drafts } from './migrations/0060-drafts.ts'
 import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/builds/0070-build-leases.ts'
 import { formerBranches } from './migrations/builds/0125-former-branches.ts'
+import { buildIndexes } from './migrations/builds/0130-build-indexes.ts'
 import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/sharing/0090-repository-invitations.ts'
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0115-mirrors': mirrors,
   '0120-sealed-share-links': sealedShareLinks,
   '0125-former-branches': formerBranches,
+  '0130-build-indexes': buildIndexes,
 }
 
 /** Names of the migrations of this version, in order. */

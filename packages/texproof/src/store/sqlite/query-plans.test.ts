@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+
+import { makeFolder } from '../../../test/support/make-folder.ts'
+import { openStore, type Store } from '../store.ts'
+
+// A table of a host that has grown has rows by the hundred thousand, and SQLite runs on the main thread. These tests
+// compare how SQLite reads tables, because their tables are too small for a difference in time.
+
+/** How SQLite reads its tables for the queries of `run`, without sorting. */
+async function planOf(dataDir: string, run: (store: Store) => Promise<unknown>): Promise<readonly string[]> {
+  const statements = new Set<string>()
+  const store = await openStore({ dataDir, beforeStatement: (text) => void statements.add(text) })
+  statements.clear()
+  await run(store).finally(() => store.close())
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'), { readOnly: true })
+  try {
+    return [...statements]
+      .filter((text) => /^\s*(select|with) /.test(text))
+      .flatMap((text) => database.prepare(`explain query plan ${text}`).all())
+      .map(({ detail }) => String(detail))
+      .filter((detail) => / (build|push|account_event)\b/.test(detail))
+  } finally {
+    database.close()
+  }
+}
+
+test('lists of builds read an index instead of the rows of all builds', async (t) => {
+  const dataDir = makeFolder(t)
+  const week = { since: 0, limit: 10 }
+  assert.deepEqual(
+    {
+      unwell: await planOf(dataDir, ({ builds }) => builds.listUnwell([1, 2], { limit: 60 })),
+      lastIds: await planOf(dataDir, ({ builds }) => builds.listLastIds(1)),
+      inProgress: await planOf(dataDir, ({ builds }) => builds.listInProgress(1)),
+      tally: await planOf(dataDir, ({ admin }) => admin.tallyBuilds(week)),
+      slowest: await planOf(dataDir, ({ admin }) => admin.listSlowestBuilds(week)),
+      failing: await planOf(dataDir, ({ admin }) => admin.listFailingRepositories(week)),
+      runs: await planOf(dataDir, ({ quotas }) => quotas.measureRuns('u1', { since: 0, now: 1 })),
+    },
+    {
+      unwell: [
+        'SEARCH build USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH build USING COVERING INDEX build_ref (repository_id=?)',
+      ],
+      lastIds: ['SEARCH build USING COVERING INDEX build_ref (repository_id=?)'],
+      inProgress: ['SEARCH build USING INDEX build_repository_state (repository_id=? AND state=?)'],
+      tally: ['SEARCH build USING COVERING INDEX build_state (state=? AND created_at>?)'],
+      slowest: [
+        'SEARCH build USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH build USING COVERING INDEX build_state (state=? AND created_at>?)',
+      ],
+      failing: ['SEARCH build USING COVERING INDEX build_state (state=? AND created_at>?)'],
+      runs: [
+        'SEARCH build USING INDEX build_finished (repository_id=? AND finished_at>?)',
+        'SEARCH build USING COVERING INDEX build_state (state=?)',
+      ],
+    },
+  )
+})
