@@ -30,9 +30,24 @@ export interface Pushes {
 
 /** Creates the table of pushes of a database. */
 export function createPushes(db: Kysely<Schema>): Pushes {
+  /** An index contains all that it reads. Sorting the pushes of several repositories would read all of them. */
+  function newestOfOne(repositoryId: number, { userId, limit }: { readonly userId: string; readonly limit: number }) {
+    return db
+      .selectFrom('push')
+      .select('id')
+      .where('repository_id', '=', repositoryId)
+      .where('user_id', '!=', userId)
+      .orderBy('id', 'desc')
+      .limit(limit)
+  }
+
   return {
     async listByOthers(repositoryIds, { userId, limit }) {
-      if (repositoryIds.length === 0) return []
+      const [first, ...others] = repositoryIds.map((repositoryId) =>
+        db.selectFrom(newestOfOne(repositoryId, { userId, limit }).as('newest')).select('id'),
+      )
+      if (first === undefined) return []
+      const ids = others.reduce<typeof first>((union, next) => union.unionAll(next), first)
       return db
         .selectFrom('push')
         .innerJoin('user', 'user.id', 'push.user_id')
@@ -44,8 +59,7 @@ export function createPushes(db: Kysely<Schema>): Pushes {
           'push.new_commit_id as newCommitId',
           'push.created_at as createdAt',
         ])
-        .where('push.repository_id', 'in', repositoryIds)
-        .where('push.user_id', '!=', userId)
+        .where('push.id', 'in', ids)
         .orderBy('push.id', 'desc')
         .limit(limit)
         .execute()

@@ -60,3 +60,13 @@ test('lists of builds read an index instead of the rows of all builds', async (t
     },
   )
 })
+
+test('the newest pushes of each repository are read from an index', async (t) => {
+  const dataDir = makeFolder(t)
+  const plan = await planOf(dataDir, ({ pushes }) => pushes.listByOthers([1, 2], { userId: 'u1', limit: 60 }))
+  assert.deepEqual(plan, [
+    'SEARCH push USING INTEGER PRIMARY KEY (rowid=?)',
+    'SEARCH push USING COVERING INDEX push_repository (repository_id=?)',
+    'SEARCH push USING COVERING INDEX push_repository (repository_id=?)',
+  ])
+})
