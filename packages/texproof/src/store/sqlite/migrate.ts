@@ -28,6 +28,7 @@ import { throttles } from './migrations/0095-throttles.ts'
 import { dictionaryWords } from './migrations/0110-dictionary-words.ts'
 import { mirrors } from './migrations/0115-mirrors.ts'
 import { pushIndex } from './migrations/0135-push-index.ts'
+import { eventIndexes } from './migrations/0140-event-indexes.ts'
 import { sealedShareLinks } from './migrations/sharing/0120-sealed-share-links.ts'
 import { repositoryTransfers } from './migrations/sharing/0098-repository-transfers.ts'
 import { instances } from './migrations/0100-instances.ts'
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0125-former-branches': formerBranches,
   '0130-build-indexes': buildIndexes,
   '0135-push-index': pushIndex,
+  '0140-event-indexes': eventIndexes,
 }
 
 /** Names of the migrations of this version, in order. */

@@ -70,3 +70,31 @@ test('the newest pushes of each repository are read from an index', async (t) =>
     'SEARCH push USING COVERING INDEX push_repository (repository_id=?)',
   ])
 })
+
+test('the audit log is filtered through indexes', async (t) => {
+  const dataDir = makeFolder(t)
+  const any = { kind: null, involvedId: null, since: null, until: null }
+  const window = { limit: 100, beforeId: null }
+  assert.deepEqual(
+    {
+      kinds: await planOf(dataDir, ({ events }) => events.listKinds()),
+      ofKind: await planOf(dataDir, ({ events }) => events.search({ ...any, kind: 'user-disabled' }, window)),
+      ofUser: await planOf(dataDir, ({ events }) => events.search({ ...any, involvedId: 'u1' }, window)),
+    },
+    {
+      kinds: [
+        'SEARCH account_event USING COVERING INDEX account_event_kind',
+        'SEARCH account_event USING COVERING INDEX account_event_kind (kind>?)',
+      ],
+      ofKind: [
+        'SEARCH account_event USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH account_event USING COVERING INDEX account_event_kind (kind=?)',
+      ],
+      ofUser: [
+        'SEARCH account_event USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH account_event USING COVERING INDEX account_event_user (user_id=?)',
+        'SEARCH account_event USING COVERING INDEX account_event_actor (actor_id=?)',
+      ],
+    },
+  )
+})

@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Indexes for the audit log, to find its kinds and the events of an actor without reading the whole log. */
+export const eventIndexes: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await db.schema.createIndex('account_event_kind').on('account_event').columns(['kind', 'id']).execute()
+    await db.schema.createIndex('account_event_actor').on('account_event').columns(['actor_id', 'id']).execute()
+  },
+}
