@@ -126,6 +126,18 @@ test('readPatch() returns the beginning of a change that exceeds its limit', asy
   assert.deepEqual(patch.kind === 'text' && [patch.files.length, patch.isWhole], [3, false])
 })
 
+test('readPatch() does not read a change with too many files again', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  const gitDir = store.gitDir(1)
+  const blob = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'x\n' })
+  const input = Array.from({ length: 5_001 }, (_, n) => `100644 blob ${blob}\tf${n}\n`).join('')
+  const toCommitId = git(gitDir, ['commit-tree', '-m', 'Add files', git(gitDir, ['mktree'], { input })])
+  const patch = await store.readPatch(1, { fromCommitId: null, toCommitId })
+  assert.deepEqual(patch, { kind: 'too-large' })
+  assert.equal(await store.readPatch(1, { fromCommitId: null, toCommitId }), patch)
+})
+
 test('readBlame() returns the author, commit and previous location of each line', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'one\ntwo\n' }], [{ a: 'one\n2\n' }]])
   const blame = await store.readBlame(1, { commitId: ids[1] ?? '', path: 'a' })

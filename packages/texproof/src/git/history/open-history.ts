@@ -86,7 +86,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       const isSound = isObjectId(toCommitId) && (fromCommitId === null || isObjectId(fromCommitId))
       if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
       const key = keyOf(gitDir, 'patch', range)
-      return keep(patches, key, () => walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how })), isText)
+      return keep(patches, key, () => walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how })), isFinal)
     },
 
     async listChangedPaths(gitDir, commitIds) {
@@ -185,7 +185,12 @@ async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Pr
   }
 }
 
-function isText({ kind }: Patch | Blame): boolean {
+/** A commit never changes, so a change with too many files always has too many. */
+function isFinal({ kind }: Patch): boolean {
+  return kind === 'text' || kind === 'too-large'
+}
+
+function isText({ kind }: Blame): boolean {
   return kind === 'text'
 }
 

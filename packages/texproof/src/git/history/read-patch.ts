@@ -23,7 +23,7 @@ export interface ChangedFile {
   readonly removed: number | null
 }
 
-/** A change; `too-large` = git timed out, or there are too many files. */
+/** A change; `too-large` = there are too many files, `too-costly` = reading them takes too long or too much memory. */
 export type Patch =
   | {
       readonly kind: 'text'
@@ -33,7 +33,7 @@ export type Patch =
       /** False if the diff was truncated. */
       readonly isWhole: boolean
     }
-  | { readonly kind: 'too-large' | 'missing' }
+  | { readonly kind: 'too-large' | 'too-costly' | 'missing' }
 
 const maxPatchBytes = 1024 * 1024
 
@@ -57,7 +57,7 @@ export async function readPatch(gitDir: string, options: PatchRange & QueryOptio
     maxOutputBytes: maxPatchBytes,
   })
   if (run.kind === 'exited' && run.exitCode !== 0) return { kind: 'missing' }
-  if (run.kind !== 'exited' && run.kind !== 'output-too-long') return { kind: 'too-large' }
+  if (run.kind !== 'exited' && run.kind !== 'output-too-long') return { kind: 'too-costly' }
   const found = readChangedFiles(run.stdout)
   if (found === null) return { kind: 'too-large' }
   return { kind: 'text', files: found.files, bytes: run.stdout.subarray(found.end), isWhole: run.kind === 'exited' }

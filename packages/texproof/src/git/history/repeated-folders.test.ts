@@ -16,7 +16,7 @@ async function openBomb(
   return { store, bomb, next }
 }
 
-test('the change of a commit with billions of paths is too large to show', async (t) => {
+test('the change of a commit with billions of paths is too costly to show', async (t) => {
   const { store, bomb, next } = await openBomb(t)
   assert.deepEqual(
     [
@@ -24,7 +24,7 @@ test('the change of a commit with billions of paths is too large to show', async
       await store.readPatch(1, { fromCommitId: bomb, toCommitId: next }),
       await store.listChanges(1, { fromCommitId: bomb, toCommitId: next, path: '' }),
     ],
-    [{ kind: 'too-large' }, { kind: 'too-large' }, null],
+    [{ kind: 'too-costly' }, { kind: 'too-costly' }, null],
   )
 })
 
