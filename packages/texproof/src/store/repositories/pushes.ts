@@ -19,7 +19,7 @@ export interface Push {
 
 /** The table of pushes, written by `push-journal.ts`. */
 export interface Pushes {
-  /** Pushes to these repositories by other users, newest first. */
+  /** Pushes to these repositories, at most 100, by other users, newest first. */
   listByOthers(
     repositoryIds: readonly number[],
     options: { readonly userId: string; readonly limit: number },
