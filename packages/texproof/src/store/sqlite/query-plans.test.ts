@@ -80,6 +80,7 @@ test('the audit log is filtered through indexes', async (t) => {
       kinds: await planOf(dataDir, ({ events }) => events.listKinds()),
       ofKind: await planOf(dataDir, ({ events }) => events.search({ ...any, kind: 'user-disabled' }, window)),
       ofUser: await planOf(dataDir, ({ events }) => events.search({ ...any, involvedId: 'u1' }, window)),
+      lastActivity: await planOf(dataDir, ({ admin }) => admin.findUserActivity(['u1', 'u2'])),
     },
     {
       kinds: [
@@ -95,6 +96,7 @@ test('the audit log is filtered through indexes', async (t) => {
         'SEARCH account_event USING COVERING INDEX account_event_user (user_id=?)',
         'SEARCH account_event USING COVERING INDEX account_event_actor (actor_id=?)',
       ],
+      lastActivity: ['SEARCH account_event USING COVERING INDEX account_event_user (user_id=?)'],
     },
   )
 })
