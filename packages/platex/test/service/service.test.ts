@@ -162,7 +162,7 @@ describe('POST /compile', () => {
       'too many keys',
       JSON.stringify({ source: '', x: Array.from({ length: 20_000 }, () => 1) }),
       'invalid_request',
-      /too many/,
+      /^The JSON has more than 10250 keys and values\. A request may have at most 50 files\.$/,
     ],
   ]
   for (const [name, body, code, message] of malformed) {

@@ -79,7 +79,10 @@ export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits:
 function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
   const maxTokens = MAX_TOKENS + TOKENS_PER_FILE * limits.maxFilesCount
   if (countJsonTokens(json, maxTokens) > maxTokens) {
-    throw startsJson(json) ? invalidRequest('The JSON has too many keys and values.') : invalidJson(json)
+    if (!startsJson(json)) throw invalidJson(json)
+    throw invalidRequest(
+      `The JSON has more than ${maxTokens} keys and values. A request may have at most ${limits.maxFilesCount} files.`,
+    )
   }
   const value = parseJson(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
