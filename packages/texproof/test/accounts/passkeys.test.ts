@@ -163,7 +163,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(path)
     await page.getByLabel('Rename old').click()
     await page.getByLabel('New name of old').fill('red key')
-    await page.getByRole('button', { name: 'Save the name of old' }).click()
+    await page.getByRole('button', { name: 'Save name: old' }).click()
     await page.getByRole('row', { name: 'red key' }).waitFor()
     const thief = await clientOf((await host.deps.store.users.findByLogin('bob')) ?? (await host.addUser('bob')).user)
     const stolen = await thief.submit('/settings/profile', `${path}/k1/rename`, { name: 'mine' })

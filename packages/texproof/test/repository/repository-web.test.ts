@@ -500,6 +500,20 @@ test('a repository in the trash is purged on request or when it expires', async 
   assert.match((await alice.get('/settings/trash')).text, /The trash is empty/)
 })
 
+test('buttons in the trash are named by their text and the repository', async () => {
+  await make('binned')
+  await alice.submit('/alice/binned/settings', '/alice/binned/settings/delete', { name: 'alice/binned' })
+  const { text } = await alice.get('/settings/trash')
+  const buttons = [...text.matchAll(/aria-label="([^"]*binned[^"]*)"[^>]*>\s*([\w ]+?)\s*</g)]
+  assert.deepEqual(
+    buttons.map(([, name, shown]) => [name, shown]),
+    [
+      ['Restore binned', 'Restore'],
+      ['Delete permanently: binned', 'Delete permanently'],
+    ],
+  )
+})
+
 test('a star is counted once, and can be removed', async () => {
   await make('starred', { visibility: 'public' })
   const star = (client: WebClient, value: string) =>

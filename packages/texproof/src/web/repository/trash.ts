@@ -84,7 +84,7 @@ function trashList(c: Context, trashed: readonly TrashedRepository[]): Html {
             <span class="quiet">${description ?? ''}</span>
             <span class="quiet">deleted ${timeAgo(trashedAt)}, removed ${timeUntil(trashedAt + trashedForMs)}</span>
             <button class="plain-button" name="restore" value="${id}" aria-label="Restore ${name}">Restore</button>
-            <button class="plain-button" name="remove" value="${id}" aria-label="Delete ${name} permanently">
+            <button class="plain-button" name="remove" value="${id}" aria-label="Delete permanently: ${name}">
               Delete permanently
             </button>
           </form>

@@ -37,7 +37,7 @@ function row(c: Context, { id, name, createdAt, lastUsedAt }: Passkey, path: str
         <form method="post" action="${path}/rename">
           ${formToken(c)}
           ${formField({ name: 'name', id: `name-${id}`, label: `New name of ${name}`, autocomplete: 'off', value: name })}
-          <p><button class="drawn-button" aria-label="Save the name of ${name}">Save name</button></p>
+          <p><button class="drawn-button" aria-label="Save name: ${name}">Save name</button></p>
         </form>
       </details>
       <form method="post" action="${path}/remove">
