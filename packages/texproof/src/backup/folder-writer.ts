@@ -30,6 +30,9 @@ interface FolderWriterOptions {
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
+/** Names of files are private as well: those of refs are the branches of private repositories. */
+const folderMode = 0o700
+
 /** Creates the writer of a folder, which does not exist yet. */
 export async function openFolderWriter(folder: string, options: FolderWriterOptions): Promise<EntryWriter> {
   const { sumsPath, previous, signal, onWritten } = options
@@ -37,11 +40,11 @@ export async function openFolderWriter(folder: string, options: FolderWriterOpti
   const folders = new Set<string>()
   const damaged: string[] = []
   let sizeBytes = 0
-  await makeFolderDurably(folder)
+  await makeFolderDurably(folder, folderMode)
 
   async function prepare(name: string): Promise<string> {
     const target = join(folder, name)
-    if (!folders.has(dirname(target))) await makeFolderDurably(dirname(target))
+    if (!folders.has(dirname(target))) await makeFolderDurably(dirname(target), folderMode)
     folders.add(dirname(target))
     return target
   }

@@ -693,6 +693,16 @@ test('an incremental backup is a whole backup that shares unchanged files with t
   }
 })
 
+test('only the owner can list the folders of an incremental backup', async () => {
+  const target = join(folder, 'private', 'texproof-2026-01-01-000000')
+  await makeBackup(host, { target, pdfs: 'all', isIncremental: true })
+  const folders = readdirSync(target, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const modes = [target, ...folders].map((path) => statSync(path).mode & 0o777)
+  assert.deepEqual([folders.length > 0, new Set(modes)], [true, new Set([0o700])])
+})
+
 test('an incremental backup that was damaged, cut or extended by a link is refused', async () => {
   const other = await openApiHost()
   try {

@@ -28,8 +28,8 @@ export async function replaceDurably(path: string, bytes: Uint8Array | string): 
 }
 
 /** Creates a folder with its parents and syncs their names to disk. */
-export async function makeFolderDurably(path: string): Promise<void> {
-  const first = await makeFolders(path)
+export async function makeFolderDurably(path: string, mode = 0o777): Promise<void> {
+  const first = await makeFolders(path, mode)
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
