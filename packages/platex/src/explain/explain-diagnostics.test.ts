@@ -49,6 +49,20 @@ describe('explainDiagnostics', () => {
     ])
   })
 
+  it('links the digits that a missing font for formulas lacks, and the formulas', () => {
+    const font = 'Package fontspec Error: The font "Yas" cannot be found.'
+    const digits = ['0', '1'].map(
+      (digit) => `Package xepersian-mathdigitspec Error: The font "Yas" does not contain U+06F${digit}.`,
+    )
+    const formula = '\\textfont 6 is undefined (character 0).'
+    assert.deepEqual(causesOf([3, font], [3, digits[0] ?? ''], [3, digits[1] ?? ''], [9, formula]), [
+      [font, null],
+      [digits[0], 0],
+      [digits[1], 0],
+      [formula, 0],
+    ])
+  })
+
   it('explains a missing beginning by the root file if that is not a document', () => {
     const explain = (source: string, file = 'main.tex'): readonly (string | undefined)[] => {
       const found = { ...error(2, 'LaTeX Error: Missing \\begin{document}.'), file }

@@ -8,6 +8,8 @@ export const FONT_LINKS: readonly Link[] = [
   isOfMissingFont,
   isOfSameFont,
   isOfUnloadableFont,
+  isOfDigits,
+  isOfMathFont,
   isAfterFontOfOtherKind,
   isOfSameScript,
 ]
@@ -45,6 +47,20 @@ function readMissingFont({ message }: LatexError): string | null {
 function isAfterFontOfOtherKind(error: LatexError, cause: LatexError): boolean {
   if (!cause.message.startsWith('Package fontspec Error: The font "') || !isOnSameLine(error, cause)) return false
   return /with nullfont|^Missing = inserted|\.lua:\d+: |luaotfload/.test(error.message)
+}
+
+const DIGITS = /^Package xepersian-mathdigitspec Error: The font "(.+?)" does not contain/
+
+/** xepersian reports each digit that the font for formulas lacks: all of them if the font is missing. */
+function isOfDigits(error: LatexError, cause: LatexError): boolean {
+  const name = DIGITS.exec(error.message)?.[1]
+  if (name === undefined || !isOnSameLine(error, cause)) return false
+  return readMissingFont(cause) === name.replaceAll(' ', '') || DIGITS.exec(cause.message)?.[1] === name
+}
+
+/** A formula needs the font that was not found. */
+function isOfMathFont({ message }: LatexError, cause: LatexError): boolean {
+  return /^\\(?:text|script|scriptscript)font \d+ is undefined/.test(message) && readMissingFont(cause) !== null
 }
 
 const CYRILLIC = /Unicode character \S+ \(U\+0[45]/
