@@ -97,7 +97,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
 
   /** Long compiles have a low priority and do not count. */
   const countShort = (): number => {
-    const since = Date.now() - LONG_COMPILE_MS
+    const since = performance.now() - LONG_COMPILE_MS
     return [...activeDirs.values()].filter((startedAtMs) => startedAtMs > since).length
   }
 
@@ -124,7 +124,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       const taken = wanted === null || maxCount === 0 ? null : pool.take(wanted, inputs)
       if (wanted !== null && maxCount > 0) counts[taken === null ? 'misses' : 'hits'] += 1
       const dir = taken?.workspaceDir ?? (await workspaces.create(inputs, partOf))
-      activeDirs.set(dir, Date.now())
+      activeDirs.set(dir, performance.now())
       if (taken !== null) {
         workspaces.adopt(dir, inputs)
         ahead.set(dir, [Promise.resolve(taken.process)])
@@ -190,7 +190,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           }
           // A compile counts once, from its start, even while its last workspace is being removed.
           const startedAtMs = lastDir === null ? undefined : activeDirs.get(lastDir)
-          activeDirs.set(workspaceDir, startedAtMs ?? Date.now())
+          activeDirs.set(workspaceDir, startedAtMs ?? performance.now())
           if (lastDir !== null) activeDirs.delete(lastDir)
           if (onEvicted !== null) counts.hits += 1
           return true

@@ -49,7 +49,7 @@ export async function findLastCommits(
   gitDir: string,
   { commitId, path, names, found, searchPath, signal }: FolderOfCommit & QueryOptions & Findings,
 ): Promise<LastCommits> {
-  const giveUpAt = Date.now() + timeLimitMs
+  const giveUpAt = performance.now() + timeLimitMs
   const missing = new Set(names)
   const prefix = path === '' ? '' : `${path}/`
   const read = createReader({ prefix, missing, found })
@@ -61,7 +61,7 @@ export async function findLastCommits(
     skipped += count
   }
   const askOne = async (name: string): Promise<void> => {
-    const isLate = Date.now() > giveUpAt || signal.aborted
+    const isLate = performance.now() > giveUpAt || signal.aborted
     const window = { offset: 0, limit: 1, path: prefix + name }
     const ids = isLate ? null : await listCommitIds(gitDir, { commitId, ...window, searchPath, signal })
     if (ids === null) isWhole = false

@@ -42,13 +42,13 @@ export async function packRefs(
 /** The lock of `packed-refs` is held: no ref may leave the file. */
 async function removePackedFiles(gitDir: string, packed: string): Promise<void> {
   const lines = new Set(packed.split('\n'))
-  const until = Date.now() + MAX_MS
+  const until = performance.now() + MAX_MS
   const folder = path.join(gitDir, 'refs')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(whenAbsent([]))
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
   const paths = files.map((entry) => path.join(entry.parentPath, entry.name))
   const removeNext = async (): Promise<void> => {
-    for (let file = paths.pop(); file !== undefined && Date.now() < until; file = paths.pop())
+    for (let file = paths.pop(); file !== undefined && performance.now() < until; file = paths.pop())
       await removePackedFile(gitDir, path.relative(gitDir, file), lines)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, removeNext))

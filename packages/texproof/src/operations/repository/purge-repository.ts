@@ -144,9 +144,9 @@ async function waitUntil(
   isOver: () => Promise<boolean>,
   { what, signal }: { readonly what: string; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs
+  const giveUpAt = performance.now() + patienceMs
   while (!(await isOver())) {
-    if (Date.now() > giveUpAt) throw new PurgeBlocked(`${what} has not ended within 5 minutes`)
+    if (performance.now() > giveUpAt) throw new PurgeBlocked(`${what} has not ended within 5 minutes`)
     await pause(pollMs, undefined, { signal })
   }
 }
