@@ -181,6 +181,30 @@ test('buttons and keys change the page, find text and zoom', options, async (con
   await page.waitForURL(/#page=1$/)
 })
 
+test('Back returns to the place where a link in the PDF was followed', options, async (context) => {
+  const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
+    'main.tex': paper(
+      String.raw`\vspace*{9cm}\hyperlink{end}{To the end}`,
+      String.raw`${'Ebb. \\newpage '.repeat(3)}\hypertarget{end}{The end.}`,
+    ),
+  })
+  await push(work, 'HEAD:refs/heads/linked')
+  const page = await openPage(context, { hasScript: true })
+  await page.goto(`${host.origin}/alice/tides/pdf/linked`)
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  const readTop = () => page.evaluate<number>('document.querySelector(".viewer-pages").scrollTop')
+  await page.locator('.annotationLayer a').first().click()
+  await page.waitForURL(/#page=5$/)
+  const before = await readTop()
+  await page.goBack()
+  await eventually(readTop, { until: (top) => top < before / 2 })
+  const number = await page.locator('[data-part="page"]').inputValue()
+  await page.goForward()
+  await page.waitForURL(/#page=5$/)
+  await eventually(readTop, { until: (top) => top > before / 2 })
+  assert.deepEqual([new URL(page.url()).pathname, number], ['/alice/tides/pdf/linked', '1'])
+})
+
 test('Ctrl+F finds text on pages that are not drawn yet, also on a narrow screen', options, async (context) => {
   const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
     'main.tex': paper(`${String.raw`Ebb.\newpage `.repeat(30)} The last tide.`),

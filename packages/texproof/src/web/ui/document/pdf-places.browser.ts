@@ -1,5 +1,5 @@
 /** Positions in a PDF: from a double click to the source, and from an address or another script to a marked place. */
-import type { EventBus, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
+import type { EventBus, PDFLinkService, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
 
 import { findPart } from './find-part.browser.ts'
 
@@ -130,6 +130,8 @@ export function wirePlaces({ root, bus, view }: Viewer, closePanel: () => void):
     removeMarks(root)
   })
   addEventListener('hashchange', () => {
+    // A place that a link has left is shown exactly.
+    if (readLeftPlace(history.state) !== null) return
     place = readPlace()
     go()
   })
@@ -138,6 +140,38 @@ export function wirePlaces({ root, bus, view }: Viewer, closePanel: () => void):
     if (known?.page === pageNumber || (known === null && pageNumber === 1)) return
     history.replaceState(null, '', `#page=${pageNumber}`)
   })
+}
+
+/** The part of the PDF that was visible when a link was followed, in points from the lower left corner of the page. */
+interface LeftPlace {
+  readonly page: number
+  readonly left: number
+  readonly top: number
+}
+
+/** A followed link of the PDF or its outline is an entry of the history, so that the browser goes back to where it was. */
+export function wireHistory({ bus, links, view }: Omit<Viewer, 'root'> & { readonly links: PDFLinkService }): void {
+  let visible: LeftPlace | null = null
+  bus.on('updateviewarea', ({ location }: { location: Omit<LeftPlace, 'page'> & { readonly pageNumber: number } }) => {
+    visible = { page: location.pageNumber, left: location.left, top: location.top }
+  })
+  const push = (): void => {
+    history.replaceState({ leftPlace: visible }, '')
+    history.pushState(null, '')
+  }
+  links.setHistory({ pushCurrentPosition: push, push() {}, pushPage() {} })
+  addEventListener('popstate', ({ state }) => {
+    const place = readLeftPlace(state)
+    if (place === null) return
+    view.scrollPageIntoView({
+      pageNumber: place.page,
+      destArray: [null, { name: 'XYZ' }, place.left, place.top, null],
+    })
+  })
+}
+
+function readLeftPlace(state: unknown): LeftPlace | null {
+  return (state as { readonly leftPlace?: LeftPlace | null } | null)?.leftPlace ?? null
 }
 
 function readPlace(): Place | null {

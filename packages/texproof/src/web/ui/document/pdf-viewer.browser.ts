@@ -13,7 +13,7 @@ import { findPart } from './find-part.browser.ts'
 import { loadPdf, loadPdfLibrary } from './load-pdf.browser.ts'
 import type { PdfLibrary } from './load-pdf.browser.ts'
 import { showOutline } from './pdf-outline.browser.ts'
-import { wirePlaces, wireSource } from './pdf-places.browser.ts'
+import { wireHistory, wirePlaces, wireSource } from './pdf-places.browser.ts'
 import { replaceDocument, showPagesOf } from './replace-pages.browser.ts'
 
 interface Reader extends PdfLibrary {
@@ -57,6 +57,7 @@ async function start(root: HTMLElement): Promise<void> {
   wireFind(reader)
   wireSource(reader)
   wirePlaces(reader, () => closePanel(root))
+  wireHistory(reader)
   // A hidden viewer has no PDF before the first `pdf-changed`.
   const opened = root.hidden ? Promise.resolve() : open(reader)
   wireChanges(reader, opened)
