@@ -53,7 +53,7 @@ function openSound(path: string): ReturnType<typeof openDatabaseFile> {
 
 function open(path: string): ReturnType<typeof openDatabaseFile> {
   try {
-    return openDatabaseFile(path, { isReadOnly: true })
+    return openDatabaseFile(path)
   } catch (cause) {
     throw new BackupError('this backup has no readable database', { remedy: 'Try an earlier one.', cause })
   }

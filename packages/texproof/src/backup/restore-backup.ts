@@ -156,7 +156,7 @@ async function noteRepositories(folder: string): Promise<void> {
 
 function countIn(database: string): DatabaseCounts | null {
   try {
-    const file = openDatabaseFile(database, { isReadOnly: true })
+    const file = openDatabaseFile(database)
     try {
       return file.count()
     } finally {

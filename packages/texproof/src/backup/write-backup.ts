@@ -17,8 +17,7 @@ import { copyRepository } from '../git/admin/copy-repository.ts'
 import { repositoryPath } from '../git/admin/repository-path.ts'
 import { defaultSearchPath } from '../git/process/spawn-git.ts'
 import { readVersion } from '../base/read-version.ts'
-import { openDatabaseFile } from '../store/sqlite/database-file.ts'
-import type { DatabaseFile } from '../store/sqlite/database-file.ts'
+import { openDatabaseCopy, type DatabaseCopy } from '../store/sqlite/database-copy.ts'
 import type { PushJournal } from '../store/repositories/push-journal.ts'
 import type { Repositories } from '../store/repositories/repositories.ts'
 import type { Store } from '../store/store.ts'
@@ -121,8 +120,8 @@ export async function writeBackup(
 }
 
 /** Opens the copy of the database. @throws BackupError when it is damaged: a backup would hide that. */
-function openSound(path: string): DatabaseFile {
-  const database = openDatabaseFile(path, { isReadOnly: false })
+function openSound(path: string): DatabaseCopy {
+  const database = openDatabaseCopy(path)
   const damage = database.findDamage()
   if (damage === null) return database
   database.close()
@@ -132,7 +131,7 @@ function openSound(path: string): DatabaseFile {
 }
 
 interface Content extends WriteBackupOptions, BackupSource {
-  readonly database: DatabaseFile
+  readonly database: DatabaseCopy
 }
 
 async function addRepositories(

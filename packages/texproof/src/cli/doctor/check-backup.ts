@@ -51,7 +51,7 @@ function isWritable(dataDir: string): Promise<boolean> {
 /** Does not migrate the database: a server of an earlier version may be running on it. */
 async function readRecord(path: string, config: Config): Promise<BackupRecord> {
   if (config.databaseUrl !== null) return withStore(config, findBackupRecord)
-  const file = openDatabaseFile(path, { isReadOnly: true })
+  const file = openDatabaseFile(path)
   try {
     return await findBackupRecord({ settings: { find: async (key) => file.findSetting(key) } })
   } finally {

@@ -36,7 +36,7 @@ async function checkFile(config: DatabasePlace): Promise<Finding[]> {
   const { dataDir } = config
   const path = join(dataDir, 'texproof.db')
   if (!existsSync(path)) return []
-  const file = openDatabaseFile(path, { isReadOnly: true })
+  const file = openDatabaseFile(path)
   try {
     const fingerprint = file.findSetting(sealingFingerprintKey)
     const wrong = fingerprint === null ? null : await explainWrongKey(config, fingerprint)

@@ -9,7 +9,7 @@ import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import type { PushJournalTable, PushTable, Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 import { listRefEvents, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts'
-import { backedUpEntryKey, type CopiedPushes, type LaterPush } from '../sqlite/database-file.ts'
+import { backedUpEntryKey, type CopiedPushes, type LaterPush } from '../sqlite/database-copy.ts'
 
 /** One ref that has moved or will move. */
 export interface JournalUpdate {

@@ -85,7 +85,7 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
 
 test('doctor --deep skips PDFs that the server removes in the meantime', async () => {
   const folder = join(dataDir, 'cache/pdf')
-  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'))
   const pdfs = createPdfStore(folder)
   for (let index = 0; index < 50; index += 1) await pdfs.add(Buffer.alloc(100_000, index))
   const checking = checkPdfs({ dataDir, database, bucket: null })
@@ -111,7 +111,7 @@ test('doctor --deep does not report a repository that was removed for good in th
   const { git, parsers } = host.deps
   const { user } = await host.addUser('carol')
   const repository = await host.addRepository(user, 'reefs')
-  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'))
   const lists = [database.listCheckedRepositories()]
   await deleteRepository(host.deps, { repository, actor: user })
   await removeFromTrash(host.deps, { owner: user, id: repository.id })
@@ -127,7 +127,7 @@ test('doctor --deep does not report a repository that was removed for good in th
 test('doctor --deep does not report a folder that is removed after folders were listed', async (t) => {
   const { git, parsers } = host.deps
   const orphan = git.gitDir(902)
-  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'))
   t.after(() => database.close())
   const listRepositoryIds = () => {
     rmSync(orphan, { recursive: true })
@@ -154,11 +154,11 @@ test('doctor --deep compares what differs from a copy of the database with a new
   const added = await host.addRepository(user, 'added')
   const orphan = git.gitDir(901)
   mkdirSync(orphan, { recursive: true })
-  const database = openDatabaseFile(copy, { isReadOnly: true })
+  const database = openDatabaseFile(copy)
   t.after(() => database.close())
   const readAgain = async () => {
     await store.snapshot(newer)
-    const file = openDatabaseFile(newer, { isReadOnly: true })
+    const file = openDatabaseFile(newer)
     t.after(() => file.close())
     return file
   }
@@ -228,7 +228,7 @@ test('doctor --deep does not report a PDF that a newer build has replaced since 
   await build('refs/heads/main', await pdfs.add(Buffer.from('new')))
   await host.deps.store.snapshot(newer)
   const open = (path: string) => {
-    const database = openDatabaseFile(path, { isReadOnly: true })
+    const database = openDatabaseFile(path)
     t.after(() => database.close())
     return database
   }

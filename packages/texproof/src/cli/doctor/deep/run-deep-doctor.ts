@@ -99,7 +99,7 @@ async function checkStored(
 ): Promise<readonly Finding[]> {
   const opened: DatabaseFile[] = []
   const open = (file: string): DatabaseFile => {
-    const database = openDatabaseFile(file, { isReadOnly: true })
+    const database = openDatabaseFile(file)
     opened.push(database)
     return database
   }
@@ -136,7 +136,7 @@ async function repair({ repair: change, ...finding }: DeepFinding, mode: DeepMod
 function findDamage(path: string): string | null {
   let database: DatabaseFile | null = null
   try {
-    database = openDatabaseFile(path, { isReadOnly: true })
+    database = openDatabaseFile(path)
     return database.findDamage()
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
