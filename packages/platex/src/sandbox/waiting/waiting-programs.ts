@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { availableMemoryBytes, freeMemoryBytes } from '../limits/available-memory.ts'
 import type { WorkspaceInputs } from '../limits/limits.ts'
 import type { Workspaces } from '../open-workspaces.ts'
-import type { ReadAheadOrder, RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
-import { openInputPipe, replaceFiles } from './input-pipe.ts'
-import { ESTIMATED_BYTES, keyOf } from './program-demands.ts'
+import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
+import { keyOf } from './program-demands.ts'
 import { openProgramPool } from './program-pool.ts'
-import type { ReadingOptions, ReadingProcess } from './reading-process.ts'
+import type { ReadingProcess } from './reading-process.ts'
+import { openReadingPrograms, type ReadingPlace } from './reading-programs.ts'
 import type { WaitingProcess } from './waiting-process.ts'
 
 export type WaitingPrograms = Pick<
@@ -37,7 +37,7 @@ export interface WaitingProgramsOptions {
   readonly start: (command: WaitingCommand, place: WaitingPlace, options: StartOptions) => Promise<WaitingProcess>
   readonly startReading: (
     command: WaitingCommand,
-    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start' | 'isKept'> & Pick<ReadAheadOrder, 'runTimeoutMs'>,
+    place: ReadingPlace,
     options: StartOptions,
   ) => Promise<ReadingProcess>
   readonly resume: (
@@ -58,17 +58,7 @@ export interface WaitingPlace {
   readonly timeoutMs: number
 }
 
-/** A program that has read the beginning of a document. */
-interface Reader {
-  /** An estimate until it has read everything. */
-  memoryBytes: number
-  readonly program: string
-  readonly evict: () => Promise<void>
-}
-
 const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
-/** Programs that have read the beginning of a document, over all documents. */
-const MAX_READERS = 8
 /** Shares of the machine's total and free memory. A host has two sandboxes. */
 const TOTAL_SHARE = 0.06
 const FREE_SHARE = 0.25
@@ -84,8 +74,6 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   /** Workspaces of running compiles, with the start of each. */
   const activeDirs = new Map<string, number>()
   const ahead = new Map<string, Promise<WaitingProcess | null>[]>()
-  /** Readers by workspace, least recently started first. */
-  const readers = new Map<string, Reader>()
   const counts = { hits: 0, misses: 0 }
   let { maxCount } = options
   const pool = openProgramPool({
@@ -94,29 +82,40 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     start: (command, place) => options.start(command, place, { mayWait: true }),
     hasRoomFor: (bytes) => countShort() < availableParallelism() && fits(bytes),
   })
+  const readers = openReadingPrograms({
+    startReading: options.startReading,
+    hasRoomFor: fits,
+    onStarted: (workspaceDir, process) => addAhead(workspaceDir, Promise.resolve(process)),
+    onTaken({ workspaceDir, lastDir, onEvicted }) {
+      // A compile counts once, from its start, even while its last workspace is being removed.
+      const startedAtMs = lastDir === null ? undefined : activeDirs.get(lastDir)
+      activeDirs.set(workspaceDir, startedAtMs ?? performance.now())
+      if (lastDir !== null) activeDirs.delete(lastDir)
+      if (onEvicted !== null) counts.hits += 1
+    },
+  })
 
   /** Long compiles have a low priority and do not count. */
-  const countShort = (): number => {
+  function countShort(): number {
     const since = performance.now() - LONG_COMPILE_MS
     return [...activeDirs.values()].filter((startedAtMs) => startedAtMs > since).length
   }
 
-  const usedBytes = (): number =>
-    [...readers.values()].reduce((sum, reader) => sum + reader.memoryBytes, pool.memoryBytes())
+  function usedBytes(): number {
+    return pool.memoryBytes() + readers.memoryBytes()
+  }
 
-  const fits = (bytes: number): boolean => {
+  function fits(bytes: number): boolean {
     const used = usedBytes()
     return used + bytes <= Math.min(TOTAL_SHARE * availableMemoryBytes(), used + FREE_SHARE * freeMemoryBytes())
   }
 
-  const canReadAhead = (): boolean => maxCount > 0 && countShort() < availableParallelism()
+  function canReadAhead(): boolean {
+    return maxCount > 0 && countShort() < availableParallelism()
+  }
 
-  const evictReaders = async (isEnough: () => boolean): Promise<void> => {
-    for (const [dir, { evict }] of readers) {
-      if (isEnough()) return
-      readers.delete(dir)
-      await evict()
-    }
+  function addAhead(workspaceDir: string, started: Promise<WaitingProcess | null>): void {
+    ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
   }
 
   return {
@@ -138,64 +137,20 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       // Another workspace can get the same name before this one is removed completely.
       ahead.delete(dir)
       activeDirs.delete(dir)
-      readers.delete(dir)
+      readers.forget(dir)
       for (const waiting of await Promise.all(left)) waiting?.stop()
       await workspaces.remove(dir)
       void pool.refill()
     },
     canReadAhead,
     startAhead(command, workspaceDir, timeoutMs) {
-      const started = options.start(command, { workspaceDir, timeoutMs }, { mayWait: false }).catch(() => null) // The run starts its own.
-      ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
+      // If it does not start, the run starts its own.
+      const started = options.start(command, { workspaceDir, timeoutMs }, { mayWait: false }).catch(() => null)
+      addAhead(workspaceDir, started)
     },
-    async readAhead(command, { workspaceDir, path, start, timeoutMs, runTimeoutMs, onEvicted }) {
-      activeDirs.delete(workspaceDir)
-      if (!canReadAhead()) return null
-      const isEnough = (): boolean => readers.size < MAX_READERS && fits(ESTIMATED_BYTES)
-      if (onEvicted !== null) await evictReaders(isEnough)
-      if (!isEnough()) return null
-      const evict = onEvicted ?? (async (): Promise<void> => {})
-      const reader = { memoryBytes: ESTIMATED_BYTES, program: command.program, evict }
-      readers.set(workspaceDir, reader)
-      const pipe = await openInputPipe(workspaceDir, path)
-      // Only what a running compile reads ahead for itself cannot be evicted.
-      const place = { workspaceDir, pipe, start, timeoutMs, runTimeoutMs, isKept: onEvicted !== null }
-      const reading = await options.startReading(command, place, { mayWait: onEvicted !== null }).catch((error) => {
-        pipe.close()
-        throw error
-      })
-      if (readers.get(workspaceDir) !== reader) {
-        // It was to make room while it started.
-        reading.stop()
-        return null
-      }
-      ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), Promise.resolve(reading)])
-      return {
-        command,
-        isWaiting: reading.isWaiting,
-        isReady: reading.suspended.then(async (bytes) => {
-          reader.memoryBytes = bytes ?? 0
-          await evictReaders(() => fits(0))
-          return bytes !== null && readers.get(workspaceDir) === reader
-        }),
-        async take(content, changed, lastDir) {
-          if (readers.get(workspaceDir) !== reader) return false
-          readers.delete(workspaceDir)
-          if (!reading.isWaiting()) return false
-          try {
-            await replaceFiles(workspaceDir, changed)
-            await pipe.replaceByFile(content)
-          } catch {
-            return false // What it has read has filled the workspace, or replaced a folder.
-          }
-          // A compile counts once, from its start, even while its last workspace is being removed.
-          const startedAtMs = lastDir === null ? undefined : activeDirs.get(lastDir)
-          activeDirs.set(workspaceDir, startedAtMs ?? performance.now())
-          if (lastDir !== null) activeDirs.delete(lastDir)
-          if (onEvicted !== null) counts.hits += 1
-          return true
-        },
-      }
+    async readAhead(command, order) {
+      activeDirs.delete(order.workspaceDir)
+      return canReadAhead() ? readers.start(command, order) : null
     },
     async resume({ resume: order = null }, runOptions) {
       if (order === null) return null
@@ -211,14 +166,14 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       if (maxCount > 0) await pool.keep(command)
     },
     waitingStatus: () => ({
-      programs: [...pool.listReady(), ...[...readers.values()].map((reader) => reader.program)],
+      programs: [...pool.listReady(), ...readers.list()],
       memoryBytes: usedBytes(),
       maxCount,
       ...counts,
     }),
     async stopWaiting() {
       maxCount = 0
-      await Promise.all([evictReaders(() => false), pool.close()])
+      await Promise.all([readers.evictAll(), pool.close()])
     },
   }
 }
