@@ -392,6 +392,30 @@ test('an edit survives the end of its session and an expired form', async () => 
   assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
 })
 
+test('a text typed by another user of the browser is committed only by a button that names the new one', async () => {
+  const client = await signIn('alice')
+  const fields = { ...fieldsOf(await client.get(at(EDIT))), text: 'Typed by alice.\r\n' }
+  await client.submit('/', '/logout', {})
+  await client.submit('/login', '/login', { name: 'bob', password })
+  const kept = await client.post(at(EDIT), fields)
+  const [, words, button] =
+    /<p>(Nothing was committed[^<]*)<[\s\S]*<button class="button">([^<]*)</.exec(kept.text) ?? []
+  assert.deepEqual(
+    [kept.status, words, button],
+    [
+      403,
+      'Nothing was committed. This text was typed by another user, and you are signed in as bob. Commit it as bob, or sign in as the other user in a new tab, come back to this one and try again. Your text is below.',
+      'Commit as bob',
+    ],
+  )
+  await client.submit('/', '/logout', {})
+  await client.submit('/login', '/login', { name: 'alice', password })
+  // The button still names bob.
+  const again = await client.post(at(EDIT), fieldsOf(kept))
+  assert.match(again.text, /<button class="button">Commit as alice</)
+  assert.equal((await client.post(at(EDIT), fieldsOf(again))).status, 303)
+})
+
 test('a large upload after the end of its session is refused for that reason', async () => {
   const client = openWebClient(host.origin)
   const answers = await Promise.all(

@@ -26,15 +26,15 @@ import type { EditLocation } from './find-edit-location.ts'
 import type { EditForm, EditOrigin } from './read-edit-form.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 
-/** Hidden fields: branch, opened commit, draft and origin. */
+/** Hidden fields: branch, user, opened commit, draft and origin. */
 export function hiddenFields(
-  { branch }: EditLocation,
+  { branch, caller }: EditLocation,
   { openedId, draftRevision, origin }: Pick<EditForm, 'openedId' | 'draftRevision' | 'origin'>,
 ): Html {
   const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`
-  return html`${hidden('branch', branch)} ${hidden('opened', openedId)} ${hidden('draft', String(draftRevision))}
-  ${origin.line === null ? '' : hidden('line', String(origin.line))} ${origin.isFromPdf ? hidden('back', 'pdf') : ''}
-  ${origin.document === null ? '' : hidden('doc', origin.document)}`
+  return html`${hidden('branch', branch)} ${hidden('user', caller.user.id)} ${hidden('opened', openedId)}
+  ${hidden('draft', String(draftRevision))} ${origin.line === null ? '' : hidden('line', String(origin.line))}
+  ${origin.isFromPdf ? hidden('back', 'pdf') : ''} ${origin.document === null ? '' : hidden('doc', origin.document)}`
 }
 
 /** The address that the editor returns to: the edited file, or the PDF it was opened from. */

@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { User } from '../../../domain/types.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { unifyLines } from '../../../domain/text/source-text.ts'
 import { ForeignForm } from '../../session/errors.ts'
@@ -41,14 +42,19 @@ export async function keepTypedText(
   requestId: string | null = null,
 ): Promise<Response | null> {
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
-  const why = requestId === null ? explainError(error, viewerOf(c) !== null) : fault(requestId)
-  if (why === null) return null
+  const viewer = viewerOf(c)
+  const refusal = requestId === null ? explainError(error, viewer !== null) : fault(requestId)
+  if (refusal === null) return null
   // A guard may have refused the request before its form was parsed; an invalid form has no text to keep.
   await parseForm(c, deps).catch(() => {})
   // The text of the page counts from here on, not the one that others edit.
-  const fields = fieldsExcept(c, ['live', 'text'])
+  const fields = fieldsExcept(c, ['live', 'text', 'user'])
   const text = readField(c, 'text')
   if (text === '') return null
+  const typedBy = readField(c, 'user')
+  // The next attempt is made by the viewer, whom its button names.
+  const isByOther = viewer !== null && typedBy !== '' && typedBy !== viewer.id
+  const why = isByOther ? replaced(viewer) : refusal
   // Because it is sent decoded, a path may start like the address of another host.
   const { pathname } = new URL(c.req.url)
   const action = error instanceof MovedRepository ? movedAddress(pathname, error.repository) : pathname
@@ -57,12 +63,13 @@ export async function keepTypedText(
     <p>Nothing was committed. ${why.words} Your text is below.</p>
     ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in in a new tab</a></p>` : ''}
     <form method="post" action="${action}" enctype="multipart/form-data" data-edit-form data-unsaved>
-      ${formToken(c)} ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${formToken(c)} <input type="hidden" name="user" value="${viewer?.id ?? typedBy}" />
+      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p class="field text-field">
         <label for="text">Text</label>
         ${textArea(unifyLines(text), html`id="text" name="text" rows="24" autocapitalize="none"`)}
       </p>
-      <p class="actions"><button class="button">Try again</button></p>
+      <p class="actions"><button class="button">${isByOther ? `Commit as ${viewer.login}` : 'Try again'}</button></p>
     </form>
   </section>`
   c.header('cache-control', 'no-store')
@@ -94,6 +101,15 @@ const stale: Why = {
   title: 'Session expired',
   words: 'The page was open for longer than your session. Try again.',
   status: 403,
+}
+
+/** Two users share a browser: a text is committed as the user who typed it, or as one who agrees. */
+function replaced({ login }: User): Why {
+  return {
+    title: 'Another user is signed in',
+    words: `This text was typed by another user, and you are signed in as ${login}. Commit it as ${login}, or sign in as the other user in a new tab, come back to this one and try again.`,
+    status: 403,
+  }
 }
 
 const busy: Why = {
