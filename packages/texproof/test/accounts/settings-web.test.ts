@@ -159,6 +159,11 @@ test('signing out other browsers is in the audit log', async () => {
   )
 })
 
+test('GET /.well-known/change-password leads password managers to the form', async () => {
+  const { status, headers } = await alice.get('/.well-known/change-password')
+  assert.deepEqual([status, headers.location], [302, '/settings/security'])
+})
+
 test('POST /settings/security/password requires the current one, and signs out every other session', async () => {
   const other = await signIn('alice')
   const fields = { current: 'wrong', password: 'ten stones in the brook' }

@@ -51,6 +51,8 @@ export function addSettingsRoutes<E extends Env>(app: Hono<E>, deps: Deps): void
   app.post('/settings/sessions/:id/end', (c: Context) => postEndSession(c, deps))
   app.post('/settings/sessions/end', (c: Context) => postEndAllSessions(c, deps))
   app.get('/settings/security', (c: Context) => showSecurity(c, deps))
+  // Password managers open this address.
+  app.get('/.well-known/change-password', (c) => c.redirect('/settings/security'))
   app.post('/settings/security/password', (c: Context) => postPassword(c, deps))
   app.post('/settings/security/owner/options', (c: Context) => postReauthenticationOptions(c, deps))
   app.get('/settings/security/passkeys', (c: Context) => showPasskeys(c, deps))

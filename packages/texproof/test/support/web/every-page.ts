@@ -191,6 +191,7 @@ export function everyPage({
     file('/:owner/:repo{[^/]+\\.git}', '/alice/tides.git'),
     file('/favicon.ico', '/favicon.ico'),
     file('/robots.txt', '/robots.txt'),
+    file('/.well-known/change-password', '/.well-known/change-password'),
     file('/assets/:file', '/assets/none'),
     file('/assets/avatars/:id', '/assets/avatars/none'),
   ]
