@@ -136,6 +136,14 @@ it('parseSender() accepts one address, with or without a name', () => {
   )
 })
 
+it('parseSender() removes the quotes around a name, which may contain punctuation', () => {
+  const texts = ['"Dept. of Maths, Uni" <papers@uni.example>', '"A" <b@c>\nBcc: d@e', '"A"B" <c@d>', '"A" c@d']
+  assert.deepEqual(
+    texts.map((text) => parseSender(text)),
+    ['Dept. of Maths, Uni <papers@uni.example>', null, null, null],
+  )
+})
+
 it('parseSmtpUrl() reads host, port, TLS and login of a mail server', () => {
   const login = { user: 'host@uni.example', password: 'p@ss/word' }
   assert.deepEqual(parseSmtpUrl('smtp://host%40uni.example:p%40ss%2Fword@mail.example'), {

@@ -113,11 +113,17 @@ export function parseIssuer(text: string): string | null {
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname)) ? text : null
 }
 
-/** The From address of emails: `Papers <papers@uni.example>` or the address alone. */
+const EMAIL_ADDRESS = String.raw`[^\s<>@,;]+@[^\s<>@,;]+`
+const SENDER = new RegExp(String.raw`^(?:${EMAIL_ADDRESS}|[^\p{Cc}<>@,;"]{1,100} <${EMAIL_ADDRESS}>)$`, 'u')
+/** Other programs require the quotes around a name with punctuation. */
+const QUOTED_SENDER = new RegExp(String.raw`^"([^\p{Cc}"\\]{1,100})" (<${EMAIL_ADDRESS}>)$`, 'u')
+
+/** The From address of emails: `Papers <papers@uni.example>` or the address alone. Removes quotes around the name. */
 export function parseSender(text: string): string | null {
   const trimmed = text.trim()
-  const address = /^(?:[^\p{Cc}<>@,;"]{1,100} <([^\s<>@,;]+@[^\s<>@,;]+)>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.exec(trimmed)
-  return address === null ? null : trimmed
+  const [, name, address] = QUOTED_SENDER.exec(trimmed) ?? []
+  if (name !== undefined) return `${name} ${address}`
+  return SENDER.test(trimmed) ? trimmed : null
 }
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS`. */
