@@ -16,8 +16,8 @@ export function pageLinks({ page, perPage, total, href }: PageLinks): Html | '' 
   if (total <= perPage && page === 1) return ''
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   return html`<nav class="pages" aria-label="Pages">
-    ${page > 1 ? html`<a href="${href(page - 1)}" rel="prev">Previous</a>` : ''}
-    <span class="quiet">Page ${page} of ${lastPage}</span>
+    ${page > 1 ? html`<a href="${href(Math.min(page - 1, lastPage))}" rel="prev">Previous</a>` : ''}
+    <span class="quiet">${page > lastPage ? `The last page is ${lastPage}` : `Page ${page} of ${lastPage}`}</span>
     ${page < lastPage ? html`<a href="${href(page + 1)}" rel="next">Next</a>` : ''}
   </nav>`
 }
