@@ -2,7 +2,8 @@ import { toWorkspacePath } from './job-paths.ts'
 import type { CompileJob } from './job.ts'
 import { lastEngineRun, recorderOf, type PassContext, type PassHistory } from './passes/run.ts'
 import type { Recorder } from './read-recorder.ts'
-import { MEMORY_NAME } from './tools/tool-memory.ts'
+import { encodeLabelSources, labelFileOf } from './labels/label-memory.ts'
+import { LABELS_NAME, MEMORY_NAME } from './tools/tool-memory.ts'
 import type { ToolPlan } from './tools/types.ts'
 
 /** Beyond this size, storing warm-start files costs more than a pass. */
@@ -13,7 +14,7 @@ const READ_AT_ONCE = 8
 const MAX_AUX_BYTES = 2 * 1024 * 1024
 
 /** The part of a compile that tells which of its files are obsolete. */
-type WarmCompile = Pick<PassContext, 'job' | 'workspace'>
+type WarmCompile = Pick<PassContext, 'job' | 'workspace' | 'labelSources'>
 
 /**
  * Warm-start files for the next compile of this document: all files left by passes and tools, except those that only
@@ -29,12 +30,14 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   const last = history.records.at(-1)
   if (history.end.kind !== 'converged' || last === undefined) return new Map()
   const isRead = (path: string): boolean => history.records.some((record) => record.read.has(path))
-  const { outputs } = recorderOf(lastEngineRun(history.runs))
+  const { inputs, outputs } = recorderOf(lastEngineRun(history.runs))
   const isReplaced = (path: string): boolean => last.before.has(path) && outputs.has(path)
   const made = await listMade([...last.after.keys()], history, context)
+  const labelSources = new Map([...context.labelSources].filter(([document]) => inputs.has(labelFileOf(document))))
   const paths = [...last.after.keys()].filter(
     (path) => (isRead(path) || !last.writeOnly.has(path)) && (isReplaced(path) || made.has(path)),
   )
+  paths.push(...[...labelSources.keys()].map(labelFileOf))
   const kept = new Map<string, Uint8Array>()
   let size = 0
   for (let start = 0; start < paths.length; start += READ_AT_ONCE) {
@@ -49,6 +52,7 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
     if (size > MAX_WARM_START_BYTES) return new Map()
   }
   if (kept.size === 0) return new Map()
+  if (labelSources.size > 0) kept.set(LABELS_NAME, encodeLabelSources(labelSources, context.job.files))
   return kept.set(MEMORY_NAME, context.memory.toBytes())
 }
 
@@ -81,15 +85,16 @@ function recordersOf({ runs }: PassHistory): readonly Recorder[] {
 }
 
 /**
- * The outputs of tools, the `.aux` files that the last pass wrote, and those that the one of the root file inputs: LaTeX reads
+ * The outputs of tools, the imported labels, the `.aux` files that the last pass wrote, and those that the one of the root file inputs: LaTeX reads
  * the `.aux` of a chapter that `\includeonly` excludes, and does not write it. `paths`: the files in question.
  */
 async function listMade(
   paths: readonly string[],
   history: PassHistory,
-  { workspace }: WarmCompile,
+  { workspace, labelSources }: WarmCompile,
 ): Promise<ReadonlySet<string>> {
   const made = new Set(plansOf(history).flatMap((plan) => plan.outputs))
+  for (const document of labelSources.keys()) made.add(labelFileOf(document))
   const written = [...recorderOf(lastEngineRun(history.runs)).outputs].filter((path) => path.endsWith('.aux'))
   for (const path of written) made.add(path)
   if (paths.every((path) => !path.endsWith('.aux') || made.has(path))) return made

@@ -25,8 +25,9 @@ import { buildResult } from './result/build-result.ts'
 import { listParsedFonts } from './facts/list-parsed-fonts.ts'
 import { readOutputs } from './result/read-outputs.ts'
 import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separate-build-products.ts'
+import { readLabelSources, withoutChangedLabels } from './labels/label-memory.ts'
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
-import { withWorkspace, type Workspace } from './workspace.ts'
+import { withWorkspace } from './workspace.ts'
 
 /** After this time, the compile indexes the fonts itself, which it cannot finish in its time limit: the index took longer. */
 const MAX_FONTS_MS = 900_000
@@ -101,6 +102,7 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCo
       memory,
       requestedFonts: new Set<string>(),
       pictures: new Map<string, string | null>(),
+      labelSources: readLabelSources(job.warmStartFiles),
     }
     const history = await runPasses(context)
     const fonts = history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : []))
@@ -138,7 +140,7 @@ function listFonts(run: EngineRun): readonly FontFile[] {
 
 /** Everything about the passes that the next compile does not need. */
 async function describeResult(history: PassHistory, context: PassContext): Promise<Omit<CompileOutcome, 'aux'>> {
-  const { job, workspace, budget } = context
+  const { job, budget } = context
   const pass = lastEngineRun(history.runs)
   const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
   if (driver !== null && wasCut(driver)) budget.noteDisturbance()
@@ -147,28 +149,29 @@ async function describeResult(history: PassHistory, context: PassContext): Promi
     readPlaces(context, recorderOf(pass).workingDir),
   ])
   return {
-    result: await withOutputs(await addExplanations(result, context), { history, job, workspace, synctex }),
+    result: await withOutputs(await addExplanations(result, context), { history, context, synctex }),
     synctex,
-    inputs: listInputs(job, history),
+    inputs: listInputs(job, history, context.labelSources),
     pages: result.pdf === null ? undefined : pages,
   }
 }
 
 interface WrittenOutputs {
   readonly history: PassHistory
-  readonly job: ResolvedJob
-  readonly workspace: Workspace
+  readonly context: PassContext
   readonly synctex: Uint8Array | null
 }
 
 async function withOutputs(
   result: CompileResult,
-  { history, job, ...sources }: WrittenOutputs,
+  { history, context, synctex }: WrittenOutputs,
 ): Promise<CompileResult> {
+  const { job, workspace } = context
   if (job.outputs === undefined || job.outputs.length === 0) return result
   const { outputs, warnings } = await readOutputs(job.outputs, {
-    ...sources,
-    obsolete: new Set(await listObsolete(history, { job, workspace: sources.workspace })),
+    synctex,
+    workspace,
+    obsolete: new Set(await listObsolete(history, context)),
   })
   return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }
@@ -205,7 +208,8 @@ function withDefaults(job: CompileJob): ResolvedJob {
     bibliography: job.bibliography ?? DEFAULTS.bibliography,
     synctex: job.synctex || (job.outputs?.includes('synctex') ?? false),
     sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
-    warmStartFiles: passes === 'auto' ? fittingStart(job) : undefined,
+    warmStartFiles:
+      passes === 'auto' ? withoutChangedLabels({ files: job.files, warmStartFiles: fittingStart(job) }) : undefined,
   }
 }
 
@@ -235,9 +239,14 @@ function withWarnings(outcome: LocalOutcome, warnings: readonly LatexWarning[]):
  * Files of the job that the last engine pass read, or any tool in this compile or in the one whose result was kept, and
  * pictures that were read as PDF; sorted.
  */
-function listInputs(job: CompileJob, history: PassHistory): readonly string[] {
+function listInputs(
+  job: CompileJob,
+  history: PassHistory,
+  labelSources: PassContext['labelSources'],
+): readonly string[] {
   const read = new Set(recorderOf(lastEngineRun(history.runs)).inputs)
   for (const path of plansOf(history).flatMap((plan) => plan.reads)) read.add(path)
+  for (const path of [...labelSources.values()].flatMap((inputs) => [...inputs])) read.add(path)
   const drawn = new Set([...read].flatMap((path) => /svg-inkscape\/([^/]+)_svg-/.exec(path)?.[1] ?? []))
   const isInput = (path: string) =>
     read.has(path) ||

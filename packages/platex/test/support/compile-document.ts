@@ -51,7 +51,8 @@ export async function compileDocument(
     const row = ENGINES[job.engine]
     const memory = openToolMemory(undefined)
     const pictures = new Map<string, string | null>()
-    const context = { job, workspace, budget, row, memory, requestedFonts: new Set<string>(), pictures }
+    const labelSources = new Map<string, ReadonlySet<string>>()
+    const context = { job, workspace, budget, row, memory, requestedFonts: new Set<string>(), pictures, labelSources }
     const history = await runPasses(context)
     const pass = lastEngineRun(history.runs)
     const result = await buildResult({ context, history, pass, driver: await makePdf(pass, context) })

@@ -7,6 +7,10 @@ test('readLogFacts finds the facts that decide about the next pass', () => {
     'No file part/main.toc.',
     "LaTeX Warning: Reference `a' on page 1 undefined on input line 3.",
     'LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.',
+    'Package xr Warning: ',
+    'No file supplement.aux',
+    'LABELS NOT IMPORTED.',
+    "Package zref-xr Warning: File `../other/notes.aux' not found or empty,",
     'LaTeX Error: Cannot determine size of graphic in figures/dot.xbb (no BoundingBox).',
     'Output written on main.pdf (12 pages, 1000 bytes).',
   ].join('\n')
@@ -19,6 +23,7 @@ test('readLogFacts finds the facts that decide about the next pass', () => {
     isContent: false,
     undefinedCount: 1,
     missed: new Set(['paper/part/main.toc']),
+    missingLabels: ['paper/supplement.aux', 'other/notes.aux'],
     pictureRequests: [],
     unmeasured: ['figures/dot'],
     scoreVersion: null,

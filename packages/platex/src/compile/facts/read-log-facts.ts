@@ -1,5 +1,5 @@
 import { decodeLine } from '../../log/decode-line.ts'
-import { listMissedFiles } from '../list-missed-files.ts'
+import { listMissedFiles, listMissingLabels } from '../list-missed-files.ts'
 import { listPictureRequests, listUnmeasured, type PictureRequest } from './list-picture-requests.ts'
 
 /** Facts in the log of one engine pass that affect the next passes. */
@@ -20,6 +20,8 @@ export interface LogFacts {
   readonly undefinedCount: number
   /** Files that TeX did not find, workspace-relative. */
   readonly missed: ReadonlySet<string>
+  /** The `.aux` files of other documents whose labels were not imported, workspace-relative. */
+  readonly missingLabels: readonly string[]
   /** Pictures to convert. */
   readonly pictureRequests: readonly PictureRequest[]
   /** Pictures whose size is unknown. */
@@ -46,6 +48,7 @@ export function readLogFacts(log: string, folder: string): LogFacts {
     isContent: isContent(log),
     undefinedCount: countUndefined(log),
     missed: listMissedFiles(log, folder),
+    missingLabels: listMissingLabels(log, folder),
     pictureRequests: listPictureRequests(log, folder),
     unmeasured: listUnmeasured(log),
     scoreVersion: /-(\d{1,9}_[-\w]{1,50})\.gtex does not exist\. Will use gabc file/.exec(log)?.[1] ?? null,

@@ -15,6 +15,7 @@ import { NO_DEMAND } from '../tools/types.ts'
 import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { engraveScores } from '../tools/engrave-scores.ts'
+import { importLabels } from '../labels/import-labels.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { lacksFonts } from '../readers/font-map.ts'
 import { listWritten } from '../readers/list-written.ts'
@@ -106,7 +107,7 @@ interface PassDue {
   readonly toolsFor: BibEngine | null
 }
 
-/** Runs the engine, and repeats it after making missing fonts, pictures, their sizes, scores or folders. */
+/** Runs the engine, and repeats it after making missing fonts, pictures, their sizes, scores, labels or folders. */
 async function runRepairedPass(context: PassContext, { runs, reason, begun, ...asked }: PassDue): Promise<EngineRun> {
   const order = { row: context.row, passNumber: nextNumber(runs), reason, begun, ...asked }
   const pass = await runEnginePass(order, context)
@@ -144,6 +145,9 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   if (scores.length > 0) {
     return runRepairedPass(context, { runs, reason: `scores were converted: ${listBriefly(scores)}`, ...due })
   }
+  const labels = await importLabels(context, { missing: facts?.missingLabels ?? [], passNumber: pass.passNumber })
+  if (labels.length > 0)
+    return runRepairedPass(context, { runs, reason: `labels were imported: ${listBriefly(labels)}`, ...due })
   if (!hasStopped(pass)) return pass
   if (!(await createMissingFolder(facts?.unwritableFile ?? null, context.workspace))) return pass
   return runRepairedPass(context, { runs, reason: 'a folder to write to was missing', ...due })

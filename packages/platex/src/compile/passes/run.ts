@@ -118,6 +118,8 @@ export interface PassContext {
   readonly requestedFonts: Set<string>
   /** Requested picture → the reason why it could not be converted or measured, or null. */
   readonly pictures: Map<string, string | null>
+  /** Document of the project that was compiled for its labels → the files that it read. */
+  readonly labelSources: Map<string, ReadonlySet<string>>
 }
 
 /** The run of the last driver that made the PDF, or failed; its output includes the output of the drivers before it. */

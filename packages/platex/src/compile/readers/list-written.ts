@@ -1,6 +1,6 @@
 import type { CompileJob } from '../job.ts'
 import { listCarriedOver } from '../separate-build-products.ts'
-import { MEMORY_NAME } from '../tools/tool-memory.ts'
+import { LABELS_NAME, MEMORY_NAME } from '../tools/tool-memory.ts'
 
 /** The files that a compile writes into its workspace before the first pass. */
 export function listWritten(
@@ -11,5 +11,6 @@ export function listWritten(
   const carriedOver = listCarriedOver(job.warmStartFiles?.keys() ?? [], job.rootFile)
   for (const path of carriedOver) written.set(path, job.warmStartFiles?.get(path) ?? new Uint8Array())
   written.delete(MEMORY_NAME)
+  written.delete(LABELS_NAME)
   return written
 }

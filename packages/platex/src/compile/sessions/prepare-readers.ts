@@ -112,6 +112,7 @@ async function startReader(job: ResolvedJob, { document, row, start, mark, condi
       memory: openToolMemory(undefined),
       requestedFonts: new Set<string>(),
       pictures: new Map<string, string | null>(),
+      labelSources: new Map<string, ReadonlySet<string>>(),
     }
     await placeConvertedPictures(context)
     const program = await sandbox.readAhead(engineCommand(job, row), {

@@ -82,3 +82,5 @@ function parseMemory(stored: Uint8Array | undefined): readonly [string, string][
 
 /** Name of the memory among the warm-start files. It is never written to the workspace. */
 export const MEMORY_NAME = '.platex-tools.json'
+/** The same for the list of documents whose labels were imported. */
+export const LABELS_NAME = '.platex-labels.json'

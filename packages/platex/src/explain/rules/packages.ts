@@ -368,7 +368,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     /^Package xr\S* Warning: No file (\S+)\.aux/,
     ({ match }) => ({
       summary: `References to ${match[1] ?? ''} are undefined, because ${match[1] ?? ''}.aux does not exist.`,
-      remedy: `Compile ${match[1] ?? ''}.tex, and add ${match[1] ?? ''}.aux to the project.`,
+      remedy: `Add ${match[1] ?? ''}.tex to the project and make sure that it can be compiled, or add ${match[1] ?? ''}.aux.`,
     }),
   ],
   [

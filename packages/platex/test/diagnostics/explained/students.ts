@@ -102,14 +102,9 @@ export const explainedStudents: readonly ExplainedDocument[] = [
     '\\begin{thebibliography}\n⟦missing-item⟧\\bibitem{a} A.\n\\end{thebibliography}',
   ),
   article(
-    'references to another document that was not compiled',
+    'references to another document that is missing',
     'See \\ref{far}.',
     '\\usepackage{xr}\n⟦missing-file⟧\\externaldocument{other}',
-    {
-      files: {
-        'other.tex': '\\documentclass{article}\n\\begin{document}\n\\section{A}\\label{far}\n\\end{document}\n',
-      },
-    },
   ),
   article('braces after left without a backslash', '⟦unpaired-delimiter⟧$\\left{ a \\right}$.'),
   ...everywhere(
