@@ -431,3 +431,18 @@ test('makePackage() refuses a document without PDF', async () => {
     problem: "paper/main.tex does not build: File `none.tex' not found. Fix it first.",
   })
 })
+
+test('makePackage() adds the labels of another document that the paper refers to', async () => {
+  const references = '\\usepackage{xr}\\externaldocument{supplement}\n\\begin{document}\nSee \\ref{two}.\n'
+  const made = await pack(
+    {
+      'main.tex': `\\documentclass{article}${references}\\end{document}\n`,
+      'supplement.tex':
+        '\\documentclass{article}\n\\begin{document}\n\\section{One}\\section{Two}\\label{two}\n\\end{document}\n',
+    },
+    { rootFile: 'main.tex' },
+  )
+  assertPacked(made)
+  assert.deepEqual(made.files, ['00README.json', 'main.tex', 'supplement.aux', 'supplement.tex'])
+  assert.match(readText(made, 'supplement.aux'), /\\newlabel\{two\}\{\{2\}\{1\}/)
+})

@@ -120,9 +120,11 @@ interface Moved {
 function moveToTop({ files, written, rootFile, target }: BuildPackageInput): Moved {
   const chosen = new Map(files)
   const glossaries = listGlossaries(written)
-  for (const [path, bytes] of written)
-    if (TOOL_RESULTS.test(path) || PICTURE_RESULTS.test(path) || glossaries.has(path)) chosen.set(path, bytes)
   const stem = rootFile.replace(/\.[^.]*$/, '')
+  const hasLabels = (path: string): boolean => path !== `${stem}.aux` && isOfOtherDocument(path, files)
+  for (const [path, bytes] of written)
+    if (TOOL_RESULTS.test(path) || PICTURE_RESULTS.test(path) || glossaries.has(path) || hasLabels(path))
+      chosen.set(path, bytes)
   const hasBibliography = [...chosen.keys()].some((path) => path.endsWith('.bbl'))
   for (const path of chosen.keys()) {
     // arXiv uses the bibliography of the package; databases and styles would only be read again.
@@ -152,6 +154,12 @@ function listGlossaries(written: ReadonlyMap<string, Uint8Array>): ReadonlySet<s
       return [...endings].map(([, ending]) => `${path.slice(0, -'aux'.length)}${ending ?? ''}`)
     })
   return new Set(found)
+}
+
+/** Whether it has the labels of another document, which are imported: targets compile only the root file. */
+function isOfOtherDocument(path: string, files: BuildPackageInput['files']): boolean {
+  const source = path.endsWith('.aux') ? files.get(path.replace(/aux$/, 'tex')) : undefined
+  return source !== undefined && Buffer.from(source).includes('\\documentclass')
 }
 
 /** Names that the sources define. */
