@@ -13,6 +13,7 @@ const sandbox = await openSandbox('auto')
 interface Compile {
   readonly engine?: Engine
   readonly rootFile?: string
+  readonly timeoutMs?: number
   readonly warmStartFiles?: ReadonlyMap<string, Uint8Array>
 }
 
@@ -96,6 +97,18 @@ describe('references to another document of the project', { concurrency: 2 }, ()
       [...result.errors, ...result.warnings].map(({ file, line, message }) => [file, line, message]),
       [['main.tex', 1, 'Package xr Warning: No file supplement.aux LABELS NOT IMPORTED. on input line 1.']],
     )
+  })
+
+  test('stay undefined if it never ends, which leaves time for the document', async () => {
+    const files = {
+      'main.tex': article('\\usepackage{xr}\\externaldocument{supplement}', 'Words.'),
+      'supplement.tex': article('', '\\section{One}\\label{one}\\loop\\iftrue\\repeat'),
+    }
+    const outcome = await compile(files, { timeoutMs: 8_000 })
+    assert.deepEqual(read(outcome), [
+      'Words.',
+      'Package xr Warning: No file supplement.aux LABELS NOT IMPORTED. on input line 1.',
+    ])
   })
 
   test('follow its changes, and are kept otherwise', async () => {

@@ -8,6 +8,7 @@ import { invocationOf } from '../readers/engine-command.ts'
 import { fontMapFor } from '../readers/font-map.ts'
 import { viewWorkspace } from '../workspace-view.ts'
 import type { Workspace } from '../workspace.ts'
+import { labelFileOf } from './label-memory.ts'
 
 /** More than any project refers to. */
 const MAX_DOCUMENTS = 8
@@ -58,32 +59,48 @@ export async function importLabels(
   return found
 }
 
-/** Runs the engine until the labels are stable. Returns the files that it has read. */
-async function compileForLabels(
+/**
+ * Runs the engine until the labels are stable. Returns the files that it has read. Without labels if the engine is ended: half of
+ * the remaining time is for the document that imports them.
+ */
+async function compileForLabels(rootFile: string, context: LabelContext): Promise<ReadonlySet<string>> {
+  const { workspace, budget } = context
+  const untilMs = budget.remainingMs() / 2
+  let pass = await runForLabels(rootFile, context, { timeoutMs: budget.remainingMs() - untilMs })
+  for (let count = 2; count <= MAX_PASSES && pass.wantsAnother; count += 1)
+    pass = await runForLabels(rootFile, context, { timeoutMs: budget.remainingMs() - untilMs })
+  if (!pass.hasExited) await workspace.remove(labelFileOf(rootFile))
+  return pass.inputs
+}
+
+interface LabelPass {
+  readonly inputs: ReadonlySet<string>
+  readonly hasExited: boolean
+  readonly wantsAnother: boolean
+}
+
+async function runForLabels(
   rootFile: string,
   { job: mainJob, workspace, row, budget }: LabelContext,
-): Promise<ReadonlySet<string>> {
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<LabelPass> {
   const job = { ...mainJob, rootFile, synctex: false }
   const { folder } = jobPathsOf(rootFile)
-  const view = viewWorkspace({ ...workspace.place, rootFile })
-  let inputs: ReadonlySet<string> = new Set()
-  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    await workspace.remove(view.outputPath('fls'))
-    const { end } = await workspace.sandbox.run(
-      {
-        program: row.program,
-        args: row.arguments(invocationOf(job, { isDraft: row.canDraft })),
-        env: documentEnvironment(job, { folder }),
-        ...fontMapFor(job, row),
-      },
-      { workspaceDir: workspace.dir, folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
-    )
-    const place = { ...workspace.place, rootFile }
-    const request = { place, recorder: row.recorder, toolsFor: null, trace: null }
-    const output = await inspect('inspectPass', request, inspectionOptions({ job, workspace, budget }))
-    if (output.kind === 'fault') return inputs
-    inputs = output.value.recorder.inputs
-    if (end.kind !== 'exited' || output.value.facts.rerunPhrase === null) return inputs
-  }
-  return inputs
+  const place = { ...workspace.place, rootFile }
+  await workspace.remove(viewWorkspace(place).outputPath('fls'))
+  const { end } = await workspace.sandbox.run(
+    {
+      program: row.program,
+      args: row.arguments(invocationOf(job, { isDraft: row.canDraft })),
+      env: documentEnvironment(job, { folder }),
+      ...fontMapFor(job, row),
+    },
+    { workspaceDir: workspace.dir, folder, timeoutMs: Math.max(1, timeoutMs), signal: budget.signal },
+  )
+  const request = { place, recorder: row.recorder, toolsFor: null, trace: null }
+  const output = await inspect('inspectPass', request, inspectionOptions({ job, workspace, budget }))
+  const hasExited = end.kind === 'exited'
+  if (output.kind === 'fault') return { inputs: new Set(), hasExited, wantsAnother: false }
+  const { facts, recorder } = output.value
+  return { inputs: recorder.inputs, hasExited, wantsAnother: hasExited && facts.rerunPhrase !== null }
 }
