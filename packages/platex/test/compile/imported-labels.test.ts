@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
-import type { Engine } from '../../src/base/types.ts'
+import type { ProjectEngine } from '../../src/base/types.ts'
 import type { LocalOutcome } from '../../src/compile/job.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -11,7 +11,7 @@ import { corpusJob, withoutMarks } from '../support/compile-document.ts'
 const sandbox = await openSandbox('auto')
 
 interface Compile {
-  readonly engine?: Engine
+  readonly engine?: ProjectEngine
   readonly rootFile?: string
   readonly timeoutMs?: number
   readonly warmStartFiles?: ReadonlyMap<string, Uint8Array>
