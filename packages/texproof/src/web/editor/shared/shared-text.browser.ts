@@ -9,23 +9,20 @@ import type { EditorView } from '@codemirror/view'
 import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
 import * as Y from 'yjs'
 
-import { FILE_MISSING, offer, remind, REPOSITORY_RENAMED, say, sayNotice } from '../draft-status.browser.ts'
-import { sayProgress, showDiscard } from '../draft-status.browser.ts'
-import { addressOfFile } from '../synctex.browser.ts'
+import { REPOSITORY_RENAMED, say, sayNotice, sayProgress, showDiscard } from '../draft-status.browser.ts'
+import { createBranchNews, type BranchMessage } from './branch-news.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
-import type { ChangeQueue } from './change-queue.browser.ts'
 import { holdCommits } from './hold-commits.browser.ts'
 import { joinChanges } from './join-changes.browser.ts'
+import { keepCopy, takeCopies } from './kept-copy.browser.ts'
 import { limitLength } from './limit-length.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
 import type { Person } from './people.browser.ts'
-import { findCopies, fromBase64, moveCopies, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
-import type { UnsentCopy } from './unsent-changes.browser.ts'
+import { fromBase64, toBase64 } from './unsent-changes.browser.ts'
 
 /** Changes are sent this often while the user types; the first one after a pause is sent when the browser has drawn it. */
 const SEND_EVERY_MS = 100
-const COPY_AFTER_MS = 500
 /** A connection without acknowledgment is broken. */
 const STORED_WITHIN_MS = 15_000
 
@@ -61,20 +58,7 @@ type Message =
   | { readonly kind: 'reset' }
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  | ({ readonly kind: 'committed'; readonly isDiscarded: boolean } & CommitNews)
-  | {
-      readonly kind: 'moved'
-      readonly isMissing: boolean
-      readonly newPath: string | null
-      readonly isFollowed: boolean
-    }
-
-/** A commit by another user or window. `branch` and `newPath` are null if they are the branch and the path of this page. */
-interface CommitNews {
-  readonly by: string
-  readonly branch: string | null
-  readonly newPath: string | null
-}
+  | BranchMessage
 
 /** The shared text of a form; null if the page has none. */
 export function openSharedText(form: HTMLFormElement): SharedText | null {
@@ -139,8 +123,7 @@ function connect(connected: Connected): SharedText['sent'] {
   })
   let storedTimer: ReturnType<typeof setTimeout> | undefined
   let isReloading = false
-  /** Why the branch no longer has the file. */
-  let missing: readonly [text: string, link: HTMLElement | null] = [FILE_MISSING, null]
+  const news = createBranchNews(form)
   const connection = openLiveConnection(address, {
     greeting() {
       const vector = toBase64(Y.encodeStateVector(doc))
@@ -218,30 +201,15 @@ function connect(connected: Connected): SharedText['sent'] {
     else if (message.kind === 'moved') followBranch(message)
     else {
       showDiscard(false)
-      if (form.dataset['committing'] !== undefined) return
-      const { by, branch, newPath } = message
-      if (newPath !== null && branch === null) {
-        missing = [`${by} renamed this file. Continue in`, linkToFile(newPath)]
-        return remind(...missing)
-      }
-      const where = branch === null ? '' : ` to ${branch}`
-      say(message.isDiscarded ? `${by} discarded the draft.` : `${by} committed this text${where}.`)
+      news.showCommit(message)
     }
   }
 
-  function linkToFile(path: string): HTMLElement {
-    return Object.assign(document.createElement('a'), { href: addressOfFile(form, path), textContent: path })
-  }
-
-  function followBranch({ isMissing, newPath, isFollowed }: Extract<Message, { kind: 'moved' }>): void {
-    // A commit in an editor has also said who renamed it.
-    const isKnown = newPath === null || missing[1]?.textContent === newPath
-    if (!isKnown) missing = ['This file was renamed. Continue in', linkToFile(newPath)]
-    if (isMissing) remind(...missing)
-    else remind('')
+  function followBranch(message: Extract<BranchMessage, { kind: 'moved' }>): void {
+    news.showMove(message)
     onBranchMoved()
     // Otherwise an update follows.
-    if (!isFollowed) onReceived()
+    if (!message.isFollowed) onReceived()
   }
 
   function start(): void {
@@ -313,70 +281,5 @@ function throttle(act: () => void, everyMs: number): () => void {
   return () => {
     isWanted = true
     timer ??= setTimeout(run)
-  }
-}
-
-/** Keeps what is not stored in this browser. `isEnded` = whether the server will not take these changes. */
-function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, isEnded: () => boolean) {
-  let key = { address, clientId: doc.clientID }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isKept = true
-  const write = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    isKept = true
-    if (queue.isEmpty()) return removeCopies([key])
-    const text = view.state.doc.toString()
-    // They would be refused again, or may be part of a commit: the next page offers the text instead of merging them.
-    const copied = { epoch: isEnded() ? '' : epoch, updates: queue.unstored().map(toBase64), text }
-    isKept = writeCopy(key, copied)
-  }
-  /**
-   * Moves the changes to a new address, with those that earlier pages have left. False if the browser cannot store
-   * them.
-   */
-  const moveTo = (newAddress: string): boolean => {
-    write()
-    if (!isKept || !moveCopies(address, newAddress)) return false
-    key = { ...key, address: newAddress }
-    return true
-  }
-  const writeSoon = (): void => void (timer ??= setTimeout(write, COPY_AFTER_MS))
-  return { write, writeSoon, moveTo, isKept: () => isKept }
-}
-
-/** Merges what earlier pages of this file have left in this browser. `write` keeps the copy of this page. */
-function takeCopies({ doc, address, epoch, view }: Connected, write: () => void): void {
-  const copies = findCopies(address)
-  const merged = copies.filter(({ copy }) => copy.epoch === epoch && mergeCopy(doc, copy))
-  // From here on, the copy of this page contains them.
-  if (merged.length > 0) write()
-  removeCopies(merged.map(({ key }) => key))
-  for (const { key, copy: lost } of copies.filter((copy) => !merged.includes(copy)))
-    if (lost.text === view.state.doc.toString()) removeCopies([key])
-    else
-      offer('This browser has unsaved changes, and the file has changed since.', [
-        [
-          'Restore unsaved changes',
-          () => {
-            view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: lost.text } })
-            write()
-            removeCopies([key])
-          },
-        ],
-        ['Discard', () => removeCopies([key])],
-      ])
-}
-
-/** False if the changes are damaged: the text is offered instead. */
-function mergeCopy(doc: Y.Doc, { updates }: UnsentCopy): boolean {
-  try {
-    const changes = updates.map(fromBase64)
-    // All are checked first, so that none or all are applied.
-    for (const change of changes) Y.decodeUpdate(change)
-    for (const change of changes) Y.applyUpdate(doc, change, 'copy')
-    return true
-  } catch {
-    return false // Not updates of Yjs.
   }
 }
