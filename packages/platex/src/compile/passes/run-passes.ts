@@ -14,7 +14,7 @@ import type { ResolvedJob } from '../job.ts'
 import { NO_DEMAND } from '../tools/types.ts'
 import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
-import { engraveScores } from '../tools/engrave-scores.ts'
+import { engraveScores, engraveScoresAhead } from '../tools/engrave-scores.ts'
 import { importLabels } from '../labels/import-labels.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { lacksFonts } from '../readers/font-map.ts'
@@ -62,6 +62,7 @@ async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<
   const ended = (end: PassesEnd): PassHistory => ({ end, runs, demand, records })
   if (context.workspace.reader === null) {
     await placeConvertedPictures(context)
+    await engraveScoresAhead(context)
     startDriverAhead(context)
   }
   for (let count = 1; ; count += 1) {

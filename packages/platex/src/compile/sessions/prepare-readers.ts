@@ -14,6 +14,7 @@ import { listWritten } from '../readers/list-written.ts'
 import { placeConvertedPictures } from '../passes/convert-missing-pictures.ts'
 import { startDriverAhead } from '../passes/make-pdf.ts'
 import type { PassContext } from '../passes/run.ts'
+import { engraveScoresAhead } from '../tools/engrave-scores.ts'
 import { openToolMemory } from '../tools/tool-memory.ts'
 import { fillWorkspace, openWorkspace, sizeOf } from '../workspace.ts'
 import { mayBePipe, mayRunLua, markOf, preambleOf, startBefore } from '../readers/choose-starts.ts'
@@ -115,6 +116,7 @@ async function startReader(job: ResolvedJob, { document, row, start, mark, condi
       labelSources: new Map<string, ReadonlySet<string>>(),
     }
     await placeConvertedPictures(context)
+    await engraveScoresAhead(context)
     const program = await sandbox.readAhead(engineCommand(job, row), {
       workspaceDir,
       path: rootFile,

@@ -28,18 +28,55 @@ export async function engraveScores(
   context: ScoreContext,
   { version, passNumber }: { readonly version: string | null; readonly passNumber: number },
 ): Promise<readonly string[]> {
-  const { job, workspace, budget, pictures } = context
+  const { job, workspace, pictures } = context
   if (version === null || !workspace.sandbox.has('gregorio')) return []
-  const all = [...job.files.keys()].filter((path) => path.endsWith('.gabc') && !pictures.has(path))
-  const scores = all.slice(0, MAX_SCORES)
-  if (scores.length === 0) return []
+  const scores = listScores(job).filter((path) => !pictures.has(path))
+  const engraved = await engraveAll(scores.slice(0, MAX_SCORES), { version, passNumber, context })
+  for (const [path, problem] of engraved) pictures.set(path, problem)
+  return [...engraved].flatMap(([path, problem]) => (problem === null ? [path] : []))
+}
+
+/**
+ * Converts the scores before the first pass, which would stop at the first of them. If GregorioTeX has another version than the
+ * program, or a conversion fails, the pass asks for them again.
+ */
+export async function engraveScoresAhead(context: ScoreContext): Promise<void> {
+  const { job, workspace } = context
+  const scores = listScores(job).slice(0, MAX_SCORES)
+  if (scores.length === 0 || !workspace.sandbox.has('gregorio') || !loadsGregorio(job)) return
+  const answer = await workspace.sandbox.ask('gregorio', ['--version'])
+  const version = /^Gregorio (\d{1,3}\.\d{1,3}\.\d{1,3})\b/.exec(answer ?? '')?.[1]?.replaceAll('.', '_')
+  if (version !== undefined) await engraveAll(scores, { version, passNumber: 1, context })
+}
+
+function listScores({ files }: ResolvedJob): readonly string[] {
+  return [...files.keys()].filter((path) => path.endsWith('.gabc'))
+}
+
+function loadsGregorio({ files }: ResolvedJob): boolean {
+  return [...files].some(
+    ([path, bytes]) =>
+      /\.(?:tex|sty|cls)$/.test(path) &&
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('gregoriotex'),
+  )
+}
+
+/** Returns the reason of each failure, or null. */
+async function engraveAll(
+  scores: readonly string[],
+  order: { readonly version: string; readonly passNumber: number; readonly context: ScoreContext },
+): Promise<ReadonlyMap<string, string | null>> {
+  const engraved = new Map<string, string | null>()
+  if (scores.length === 0) return engraved
+  const { job, budget } = order.context
+  const { passNumber } = order
   const program = 'gregorio'
   const startedAt = performance.now()
   job.onProgress?.({ kind: 'pass-started', passNumber, program, reason: `scores to convert: ${scores.length}` })
-  for (const path of scores) pictures.set(path, await engraveOne(path, { version, context }))
+  for (const path of scores) engraved.set(path, await engraveOne(path, order))
   job.onProgress?.({ kind: 'pass-ended', passNumber, program, durationMs: performance.now() - startedAt })
   budget.signal?.throwIfAborted()
-  return scores.filter((path) => pictures.get(path) === null)
+  return engraved
 }
 
 /** Returns the reason of a failure, or null. */
