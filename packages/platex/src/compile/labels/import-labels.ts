@@ -1,8 +1,10 @@
 import type { EngineRow } from '../../engine/engines.ts'
+import { decodeLine } from '../../log/decode-line.ts'
 import type { Budget } from '../budget.ts'
+import { latin1 } from '../canonical-digest.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import { jobPathsOf } from '../job-paths.ts'
+import { jobPathsOf, toWorkspacePath } from '../job-paths.ts'
 import type { ResolvedJob } from '../job.ts'
 import { invocationOf } from '../readers/engine-command.ts'
 import { fontMapFor } from '../readers/font-map.ts'
@@ -12,6 +14,8 @@ import { labelFileOf } from './label-memory.ts'
 
 /** More than any project refers to. */
 const MAX_DOCUMENTS = 8
+const MAX_PREAMBLE_BYTES = 256 * 1024
+const EXTERNAL_DOCUMENT = /\\z?externaldocument\*?(?:\[[^\]\n]{0,100}\]){0,3}\{([^{}\n]{1,200})\}/g
 /** A table of contents moves the pages of the second pass. */
 const MAX_PASSES = 3
 
@@ -57,6 +61,27 @@ export async function importLabels(
     if (await workspace.has(auxPath)) found.push(auxPath)
   }
   return found
+}
+
+/** Imports the labels that the root file names, before the first pass, which would have to be repeated. */
+export async function importLabelsAhead(context: LabelContext): Promise<void> {
+  const { job, workspace } = context
+  const missing: string[] = []
+  for (const path of listNamedLabels(job)) if (!(await workspace.has(path))) missing.push(path)
+  await importLabels(context, { missing, passNumber: 1 })
+}
+
+/** Other names are found by the first pass: in packages of the project, and made by macros. */
+function listNamedLabels({ files, rootFile }: ResolvedJob): readonly string[] {
+  const text = latin1((files.get(rootFile) ?? new Uint8Array()).subarray(0, MAX_PREAMBLE_BYTES))
+  const { folder } = jobPathsOf(rootFile)
+  // A document can name thousands, in one line.
+  const commands = [...text.matchAll(EXTERNAL_DOCUMENT)].slice(0, 4 * MAX_DOCUMENTS)
+  const found = commands.flatMap(({ index, 1: name = '' }) => {
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
+    return line.includes('%') ? [] : (toWorkspacePath(`${decodeLine(name)}.aux`, folder) ?? [])
+  })
+  return [...new Set(found)]
 }
 
 /**

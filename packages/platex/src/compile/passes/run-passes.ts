@@ -15,7 +15,7 @@ import { NO_DEMAND } from '../tools/types.ts'
 import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { engraveScores, engraveScoresAhead } from '../tools/engrave-scores.ts'
-import { importLabels } from '../labels/import-labels.ts'
+import { importLabels, importLabelsAhead } from '../labels/import-labels.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { lacksFonts } from '../readers/font-map.ts'
 import { listWritten } from '../readers/list-written.ts'
@@ -63,6 +63,7 @@ async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<
   if (context.workspace.reader === null) {
     await placeConvertedPictures(context)
     await engraveScoresAhead(context)
+    await importLabelsAhead(context)
     startDriverAhead(context)
   }
   for (let count = 1; ; count += 1) {
