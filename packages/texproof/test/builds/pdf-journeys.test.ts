@@ -205,6 +205,15 @@ test('Back returns to the place where a link in the PDF was followed', options, 
   assert.deepEqual([new URL(page.url()).pathname, number], ['/alice/tides/pdf/linked', '1'])
 })
 
+test('a link in the PDF moves the focus to the page that it leads to', options, async (context) => {
+  const page = await openPage(context, { hasScript: true })
+  await page.goto(`${host.origin}/alice/tides/pdf/linked`)
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  await page.locator('.annotationLayer a').first().click()
+  const focused = "document.activeElement.closest('.page')?.dataset.pageNumber"
+  await eventually(() => page.evaluate<string | undefined>(focused), { until: (number) => number === '5' })
+})
+
 test('Ctrl+F finds text on pages that are not drawn yet, also on a narrow screen', options, async (context) => {
   const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
     'main.tex': paper(`${String.raw`Ebb.\newpage `.repeat(30)} The last tide.`),

@@ -159,8 +159,14 @@ export function wireHistory({ bus, links, view }: Omit<Viewer, 'root'> & { reado
     history.replaceState({ leftPlace: visible }, '')
     history.pushState(null, '')
   }
-  links.setHistory({ pushCurrentPosition: push, push() {}, pushPage() {} })
+  const arrival = followFocus({ bus, view })
+  links.setHistory({
+    pushCurrentPosition: push,
+    push: ({ pageNumber }: { readonly pageNumber: number }) => arrival.expect(pageNumber),
+    pushPage() {},
+  })
   addEventListener('popstate', ({ state }) => {
+    arrival.cancel()
     const place = readLeftPlace(state)
     if (place === null) return
     view.scrollPageIntoView({
@@ -168,6 +174,26 @@ export function wireHistory({ bus, links, view }: Omit<Viewer, 'root'> & { reado
       destArray: [null, { name: 'XYZ' }, place.left, place.top, null],
     })
   })
+}
+
+/** Moves the focus to the text of a page that a link leads to, when it is drawn, unless the reader has left the page. */
+function followFocus({ bus, view }: Omit<Viewer, 'root'>) {
+  let expected: number | null = null
+  const focus = (): void => {
+    const layer = expected === null ? null : (view.getPageView(expected - 1)?.textLayer?.div ?? null)
+    if (layer?.isConnected !== true) return
+    if (view.currentPageNumber === expected) layer.focus({ preventScroll: true })
+    expected = null
+  }
+  bus.on('textlayerrendered', focus)
+  return {
+    expect(pageNumber: number): void {
+      expected = pageNumber
+      // The viewer scrolls to the page after this call.
+      setTimeout(focus)
+    },
+    cancel: (): void => void (expected = null),
+  }
 }
 
 function readLeftPlace(state: unknown): LeftPlace | null {

@@ -123,7 +123,8 @@ async function change(reader: Reader, early: EarlyPages, changed: ChangedPages |
 function createReader(root: HTMLElement, pdfs: PdfLibrary, components: typeof Components): Reader {
   const { library } = pdfs
   const bus = new components.EventBus()
-  const links = new components.PDFLinkService({ eventBus: bus, externalLinkTarget: 2 })
+  // Without events of pages: with them, it focuses a page that a link led to whenever the page is drawn, which scrolls to it.
+  const links = new components.PDFLinkService({ eventBus: new components.EventBus(), externalLinkTarget: 2 })
   links.externalLinkRel = 'noopener noreferrer nofollow'
   const view = new components.PDFViewer({
     container: findPart<HTMLDivElement>(root, 'pages'),
