@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,6 +33,10 @@ before(async () => {
   await checkout.git('branch', 'draft')
   await checkout.git('tag', '--annotate', '--message', 'Submitted', 'v1')
   await checkout.git('push', '--quiet', 'origin', 'main', 'draft', 'v1')
+  await host.addRepository(alice, 'large')
+  const noise = randomBytes(300_000).toString('base64')
+  const large = await host.makeCheckout(host.gitUrl('alice/large.git', added.token), { 'noise.txt': noise })
+  await large.git('push', '--quiet', 'origin', 'main')
   server = createServer((request, response) => {
     requests.push(request.url ?? '')
     const isRedirect = request.url?.startsWith('/redirect') === true
@@ -43,7 +48,8 @@ before(async () => {
     if (request.url?.startsWith('/slow') === true) response.write('001e# service')
     else if (request.url?.startsWith('/broken') === true) response.destroy()
     else if (request.url?.startsWith('/busy') === true) response.writeHead(503).end()
-    else if (request.url?.startsWith('/cut') === true) void cutPack(request, response)
+    else if (request.url?.startsWith('/cut') === true) void cutPack(request, response, 20)
+    else if (request.url?.startsWith('/stuck') === true) void cutPack(request, response, 100_000)
     else response.end('<p>Hello.</p>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -55,12 +61,12 @@ after(async () => {
   await host.close()
 })
 
-/** Passes requests on to the repository of alice, and closes the connection in the middle of the pack. */
-async function cutPack(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Passes requests on to a repository of alice, with only the start of the pack. `/cut` also closes the connection. */
+async function cutPack(request: IncomingMessage, response: ServerResponse, packBytes: number): Promise<void> {
   const { method, url = '', headers } = request
   const sent = ['content-type', 'git-protocol'].map((name) => [name, String(headers[name] ?? '')] as const)
   const body = method === 'POST' ? { body: Buffer.concat(await request.toArray()) } : {}
-  const answer = await fetch(host.origin + url.replace('/cut/', '/alice/'), {
+  const answer = await fetch(host.origin + url.replace(/^\/\w+\//, '/alice/'), {
     method: method ?? 'GET',
     headers: Object.fromEntries(sent),
     ...body,
@@ -69,7 +75,7 @@ async function cutPack(request: IncomingMessage, response: ServerResponse): Prom
   const at = bytes.indexOf('PACK')
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
   if (at === -1) response.end(bytes)
-  else response.write(bytes.subarray(0, at + 20), () => response.destroy())
+  else response.write(bytes.subarray(0, at + packBytes), () => url.startsWith('/cut') && response.destroy())
 }
 
 function importFrom(
@@ -276,6 +282,49 @@ test('a user imports from git on the page, without script', async () => {
     [started.status, over.status, over.headers['location'], repository?.visibility],
     [303, 303, '/bob/source', 'public'],
   )
+})
+
+test('the page of an import shows how much has arrived, and cancels it', async () => {
+  const password = 'nine trees by the river'
+  await addTestUser(host.deps.store, { login: 'dora', password })
+  const dora = openWebClient(host.origin)
+  await dora.submit('/login', '/login', { name: 'dora', password })
+  const address = `${serverOrigin}/stuck/large.git`
+  const started = await dora.submit('/import/git', '/import/git', { address, name: '', visibility: 'private' })
+  const page = String(started.headers['location'])
+  const arrived = await eventually(() => dora.get(page), {
+    within: 60_000,
+    until: ({ text }) => text.includes(' kB …'),
+  })
+  const cancelled = await dora.submit(page, `${page}/cancel`, {})
+  const over = await eventually(() => dora.get(page), { within: 60_000, until: ({ text }) => !text.includes('◌') })
+  const repository = await host.deps.store.repositories.findByName('dora', 'large')
+  assert.deepEqual(
+    [
+      /Downloading the repository: [\d.]+ kB …/.test(arrived.text),
+      [cancelled.status, cancelled.headers['location']],
+      [over.text.includes('The import was cancelled.'), over.text.includes('Cancel import')],
+      repository,
+      await listDownloads(),
+    ],
+    [true, [303, page], [true, false], null, []],
+  )
+})
+
+test('an import cannot be cancelled by another user', async () => {
+  const password = 'nine trees by the river'
+  const [erin, frank] = [openWebClient(host.origin), openWebClient(host.origin)]
+  for (const [login, client] of [['erin', erin] as const, ['frank', frank] as const]) {
+    await addTestUser(host.deps.store, { login, password })
+    await client.submit('/login', '/login', { name: login, password })
+  }
+  const address = `${serverOrigin}/slow/paper.git`
+  const started = await erin.submit('/import/git', '/import/git', { address, name: '', visibility: 'private' })
+  const page = String(started.headers['location'])
+  const refused = await frank.submit('/import/git', `${page}/cancel`, {})
+  const running = await erin.get(page)
+  await erin.submit(page, `${page}/cancel`, {})
+  assert.deepEqual([refused.status, running.text.includes('Cancel import')], [404, true])
 })
 
 test('a name that is taken is refused on the form, before anything is downloaded', async () => {

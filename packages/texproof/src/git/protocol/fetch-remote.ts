@@ -11,6 +11,7 @@ import { syncFolder } from '../../base/durable-file.ts'
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
+import { followDownload } from './follow-download.ts'
 import { limitedCommand } from './receive-limits.ts'
 
 /** A repository on another server. */
@@ -42,6 +43,8 @@ export interface FetchOptions {
   readonly timeoutMs: number
   readonly searchPath: string
   readonly signal: AbortSignal
+  /** Called about once a second with the size of what has arrived. */
+  readonly onBytes?: (bytes: number) => void
   /** Git directory of a repository whose objects are not downloaded again. */
   readonly known?: string
 }
@@ -62,9 +65,9 @@ const FSCK_EXCEPTIONS = ['zeroPaddedFilemode', 'badTimezone', 'missingSpaceBefor
 
 /** Downloads all branches and tags. */
 export async function fetchRemote(remote: RemoteRepository, options: FetchOptions): Promise<FetchOutcome> {
-  const { dir, maxBytes, timeoutMs, searchPath, signal, known } = options
+  const { dir, maxBytes, timeoutMs, searchPath, known } = options
   const settings = settingsFor(remote)
-  const run = (args: readonly string[], isLimited = false): Promise<GitRun> =>
+  const run = (args: readonly string[], { isLimited = false, signal = options.signal } = {}): Promise<GitRun> =>
     runGit(args, {
       gitDir: dir,
       searchPath,
@@ -77,12 +80,15 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   await mkdir(dir, { mode: 0o700 })
   const made = await run(['init', '--quiet', '--bare', '--initial-branch=main'])
   if (!isGood(made)) throw new Error('create a folder for a download', { cause: made })
-  const heads = await run(['ls-remote', '--symref', '--', remote.url.href, 'HEAD'], true)
+  const heads = await run(['ls-remote', '--symref', '--', remote.url.href, 'HEAD'], { isLimited: true })
   if (!isGood(heads)) return refuse(explain(heads))
   const alternates = join(dir, 'objects', 'info', 'alternates')
   if (known !== undefined) await writeFile(alternates, `${join(known, 'objects')}\n`)
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
-  const fetched = await run(['fetch', ...FETCH_FLAGS, '--', remote.url.href, ...refspecs], true)
+  const fetched = await followDownload(options, (signal) =>
+    run(['fetch', ...FETCH_FLAGS, '--', remote.url.href, ...refspecs], { isLimited: true, signal }),
+  )
+  if (fetched === 'too-large') return { kind: fetched }
   if (!isGood(fetched)) return refuse(explain(fetched))
   if (await isShallow(dir)) return refuse('The repository is a shallow clone: a part of its history is missing.')
   // Packs are complete without it, and only what was downloaded is checked.

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
 import type { CommitStores } from '../edit/commit-on-branch.ts'
 import { findSizeLimit } from '../push/find-size-limit.ts'
@@ -60,15 +61,9 @@ export async function importGit(
   onStep('downloading the repository')
   const dir = await prepareFetchFolder(config.dataDir)
   try {
-    const fetched = await git.fetchRemote(
-      { url, address: ip },
-      {
-        dir,
-        maxBytes: limit.maxBytes,
-        timeoutMs,
-        signal,
-      },
-    )
+    const onBytes = (bytes: number): void => onStep(`downloading the repository: ${formatBytes(bytes)}`)
+    const limits = { maxBytes: limit.maxBytes, timeoutMs, signal }
+    const fetched = await git.fetchRemote({ url, address: ip }, { dir, ...limits, onBytes })
     if (fetched.kind === 'too-large') return refuse(`The repository exceeds ${limit.name}.`)
     if (fetched.kind === 'refused') return refuse(fetched.reason)
     onStep('creating the repository')

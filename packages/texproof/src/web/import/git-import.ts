@@ -69,20 +69,40 @@ export async function postGitImport(
 
 /** `GET /import/git/{id}`. */
 export async function showGitImport(c: Context, { imports }: { readonly imports: GitImports }): Promise<Response> {
-  const job = imports.find(requireViewer(c).user.id, c.req.param('id') ?? '')
-  if (job === null) throw new NotFound('Import not found. Look for the repository on your home page.')
+  const { id, job } = requireImport(c, imports)
   const isRunning = job.state.kind === 'running'
   if (job.state.kind === 'over' && job.state.outcome.kind === 'created') return c.redirect(`/${job.fullName}`, 303)
   const main = html`<section class="settings-form">
     <h1>Import ${job.fullName}</h1>
     <p>From <code>${job.address}</code></p>
-    <div data-live="import">${describeState(job)}</div>
+    <div data-live="import">${describeState(job)} ${isRunning ? cancelForm(c, id) : ''}</div>
   </section>`
   return sendPage(c, {
     title: `Import ${job.fullName}`,
     main,
     ...(isRunning ? { head: refreshWithoutScript(refreshEveryS), scripts: ['live'] } : {}),
   })
+}
+
+/** `POST /import/git/{id}/cancel`: stops the import and redirects to its page. */
+export async function cancelGitImport(c: Context, { imports }: { readonly imports: GitImports }): Promise<Response> {
+  const { id, job } = requireImport(c, imports)
+  imports.cancel(job.userId, id)
+  return c.redirect(`/import/git/${id}`, 303)
+}
+
+function requireImport(c: Context, imports: GitImports): { readonly id: string; readonly job: GitImportJob } {
+  const id = c.req.param('id') ?? ''
+  const job = imports.find(requireViewer(c).user.id, id)
+  if (job === null) throw new NotFound('Import not found. Look for the repository on your home page.')
+  return { id, job }
+}
+
+function cancelForm(c: Context, id: string) {
+  return html`<form method="post" action="/import/git/${id}/cancel">
+    ${formToken(c)}
+    <p><button class="plain-button">Cancel import</button></p>
+  </form>`
 }
 
 function describeState({ state, fullName }: GitImportJob) {
@@ -101,6 +121,8 @@ function describeState({ state, fullName }: GitImportJob) {
       return problem(`You have reached your limit of ${countOf(state.outcome.limit, 'repository', 'repositories')}.`)
     case 'refused':
       return problem(state.outcome.problem)
+    case 'cancelled':
+      return problem('The import was cancelled.')
     case 'failed':
       return problem('Internal error: the import could not run. See the server log.')
   }
