@@ -295,6 +295,17 @@ test('a restore that replaces a host moves the old contents aside and keeps back
   )
 })
 
+test('a restore removes what a killed one has left just before', async () => {
+  const { path } = await make('resumed.tar')
+  const dataDir = join(folder, 'resumed')
+  mkdirSync(join(dataDir, 'restore-0123456789ab', 'data'), { recursive: true })
+  await restoreBackup(path, { dataDir, keep: [], isReplacing: false })
+  assert.deepEqual(
+    readdirSync(dataDir).filter((name) => name.startsWith('restore-')),
+    [],
+  )
+})
+
 test('a restore is refused before any change if backups are in a folder that it replaces', async () => {
   const { path } = await make('colliding.tar')
   const dataDir = join(folder, 'colliding')

@@ -25,7 +25,7 @@ import type { BackupContents } from './check-contents.ts'
 import { isDataDir, listContents, putInPlace } from './put-in-place.ts'
 import { readBackup } from './read-backup.ts'
 import type { ReadEntries } from './read-backup.ts'
-import { sweepUnfinished } from './sweep-unfinished.ts'
+import { sweepRestores, sweepUnfinished } from './sweep-unfinished.ts'
 
 /** The target and options. */
 export interface RestoreOptions {
@@ -101,6 +101,7 @@ export async function restoreBackup(
 async function replaceContents(path: string, options: RestoreOptions): Promise<Restored> {
   const { dataDir, signal } = options
   await sweepUnfinished(dataDir, dirname(path))
+  await sweepRestores(dataDir)
   const scratch = join(dataDir, `restore-${randomBytes(6).toString('hex')}`)
   const folder = join(scratch, 'data')
   await mkdir(folder, { recursive: true, mode: 0o700 })
