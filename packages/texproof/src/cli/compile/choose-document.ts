@@ -4,6 +4,7 @@ import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
 import { findDocuments } from '../../papers/detect/find-documents.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
+import type { DocumentTree } from '../../papers/detect/types.ts'
 import type { CompileCommandOptions } from './options.ts'
 import type { Source } from './read-source.ts'
 
@@ -22,20 +23,20 @@ export interface ChosenDocument {
  * @throws CliError 2 if a folder contains no document, or several and none was named, or if a PDF was named.
  */
 export async function chooseDocument(source: Source, options: CompileCommandOptions): Promise<ChosenDocument> {
-  const found = await findDocuments({
+  const tree: DocumentTree = {
     paths: new Set(source.files.keys()),
     readText: (path) => Promise.resolve(readText(source.files.get(path))),
-  })
+  }
+  const found = await findDocuments(tree, { requested: source.rootFile })
   if (found.kind === 'misconfigured') {
     throw new CliError(`${found.file} ${found.message}`, { exitCode: exitCodes.usage })
   }
   const documents = found.kind === 'found' ? found.documents : []
-  const named = documents.find((document) => document.rootFile === source.rootFile)
   if (source.rootFile === null && documents.length > 1)
     throw severalDocuments(documents.map(({ rootFile }) => rootFile))
   const rootFile = source.rootFile ?? documents[0]?.rootFile ?? noDocument(source.folder)
   if (isPdf(source.files.get(rootFile))) throw namedPdf(rootFile)
-  const document = named ?? documents.find((candidate) => candidate.rootFile === rootFile)
+  const document = documents.find((candidate) => candidate.rootFile === rootFile)
   return {
     rootFile,
     engine: options.engine ?? document?.engine ?? 'pdflatex',

@@ -578,6 +578,19 @@ for (const { name, files, expected } of shapes) {
   })
 }
 
+test('findDocuments() chooses the tools of a requested file that would not be built', async () => {
+  const drawing = '% !TEX program = LuaLaTeX\n\\documentclass{standalone}\n\\begin{document}x\\end{document}'
+  const files = { 'main.tex': ARTICLE, 'figures/map.tex': drawing }
+  const tools = async (requested: string) => {
+    const found = await findDocuments(treeOf(files), { requested })
+    return found.kind === 'found' ? found.documents.map(({ rootFile, engine }) => `${rootFile} ${engine}`) : found
+  }
+  assert.deepEqual(
+    [await tools('figures/map.tex'), await tools('main.tex'), await tools('missing.tex')],
+    [['main.tex pdflatex', 'figures/map.tex lualatex'], ['main.tex pdflatex'], ['main.tex pdflatex']],
+  )
+})
+
 test('findDocuments() names a figure in a tree without a document', async () => {
   const figure = '\\documentclass[tikz]{standalone}\n\\begin{document}x\\end{document}'
   const near = { kind: 'part', path: 'plot.tex', documentClass: 'standalone' }

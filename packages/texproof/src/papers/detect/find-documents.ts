@@ -51,8 +51,14 @@ interface Root {
   readonly configured: ConfiguredDocument | null
 }
 
-/** Finds the documents of a tree. The first one is the default. */
-export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments> {
+/**
+ * Finds the documents of a tree. The first one is the default. A source that the user has `requested` by its path is always
+ * one of them, the last one if nothing else makes it a document: a drawing, for example, or a draft in a folder.
+ */
+export async function findDocuments(
+  tree: DocumentTree,
+  { requested = null }: { readonly requested?: string | null } = {},
+): Promise<FoundDocuments> {
   const configuration = await readConfiguration(tree)
   if ('message' in configuration) return misconfigured(configuration.message)
   const sources = await scanSources(tree)
@@ -62,6 +68,8 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
   if (missing !== undefined) return misconfigured(`root "${missing.root}" ${explainAbsence(tree, missing.root)}`)
   const arxiv = await readArxivReadme(tree)
   const roots = findRoots(sources, { configuration, latexmk, arxiv }).slice(0, MAX_DOCUMENTS)
+  if (requested !== null && sources.has(requested) && !roots.some(({ path }) => path === requested))
+    roots.push({ path: requested, why: `${requested} as requested`, configured: null })
   if (roots.length === 0) return { kind: 'none', near: findNearDocument(tree, sources) }
 
   const names = nameDocuments(roots.map(({ path, configured }) => ({ path, wanted: configured?.name ?? null })))
