@@ -9,6 +9,7 @@ import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { readResult } from '../read-result.ts'
 import { removeLeastUsed } from '../remove-least-used.ts'
+import { readBoundingBox } from './bounding-box.ts'
 import { explainRun } from './explain-run.ts'
 import type {
   PictureKind,
@@ -34,27 +35,32 @@ const CONVERT_TIMEOUT_MS = 60_000
 const MAX_KEPT_BYTES = 256 * 1024 * 1024
 const RESULT = 'picture.pdf'
 
-const CONVERTERS = {
-  eps: {
-    program: 'gs',
-    name: 'Ghostscript (gs)',
-    args: [
-      '-q',
-      '-dSAFER',
-      '-dBATCH',
-      '-dNOPAUSE',
-      '-dEPSCrop',
-      '-dAutoRotatePages=/None',
-      '-sDEVICE=pdfwrite',
-      '-dCompatibilityLevel=1.5',
-      `-sOutputFile=${RESULT}`,
-      'picture.eps',
-    ],
-  },
-  svg: { program: 'rsvg-convert', name: 'rsvg-convert', args: ['-f', 'pdf', '-o', RESULT, 'picture.svg'] },
+/** Part of the key of converted pictures. Count it up when pictures are converted differently. */
+const CONVERSION = 2
+
+interface Converter {
+  readonly program: string
+  readonly name: string
+  readonly args: (picture: Uint8Array) => readonly string[]
+}
+
+const CONVERTERS: Readonly<Record<PictureKind, Converter>> = {
+  eps: { program: 'gs', name: 'Ghostscript (gs)', args: argumentsForEps },
+  svg: { program: 'rsvg-convert', name: 'rsvg-convert', args: () => ['-f', 'pdf', '-o', RESULT, 'picture.svg'] },
   // Compressed: an uncompressed scan exceeds the file size limit.
-  tiff: { program: 'tiff2pdf', name: 'tiff2pdf (libtiff-tools)', args: ['-z', '-o', RESULT, 'picture.tiff'] },
-} as const
+  tiff: { program: 'tiff2pdf', name: 'tiff2pdf (libtiff-tools)', args: () => ['-z', '-o', RESULT, 'picture.tiff'] },
+}
+
+/** The page is the bounding box, as with epstopdf; without one, it has the size of a sheet. */
+function argumentsForEps(picture: Uint8Array): readonly string[] {
+  const options = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dAutoRotatePages=/None', '-dCompatibilityLevel=1.5']
+  const output = ['-sDEVICE=pdfwrite', `-sOutputFile=${RESULT}`]
+  const box = readBoundingBox(picture)
+  if (box === null) return [...options, ...output, 'picture.eps']
+  const { left, bottom, width, height } = box
+  const page = `<< /PageSize [${width} ${height}] >> setpagedevice gsave ${-left} ${-bottom} translate`
+  return [...options, ...output, '-c', page, '-f', 'picture.eps', '-c', 'grestore']
+}
 
 /** The PDF of a picture: from an earlier conversion for the same tenant, or converted now. */
 export async function convertPicture(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
@@ -88,7 +94,8 @@ function keptPath(
   { dir }: Pick<PictureConverter, 'dir'>,
 ): string {
   const owner = createHash('sha256').update(tenant).digest()
-  return join(dir, `${createHash('sha256').update(owner).update(bytes).digest('hex')}.${kind}.pdf`)
+  const key = createHash('sha256').update(owner).update(bytes).update(String(CONVERSION)).digest('hex')
+  return join(dir, `${key}.${kind}.pdf`)
 }
 
 async function findKept(path: string): Promise<Uint8Array | null> {
@@ -104,7 +111,7 @@ async function runConverter(order: PictureOrder, converter: PictureConverter): P
   try {
     await writeFile(join(workspaceDir, `picture.${kind}`), bytes, { flag: 'wx' })
     const report = await converter.run(
-      { program, args },
+      { program, args: args(bytes) },
       { workspaceDir, timeoutMs: Math.min(timeoutMs, CONVERT_TIMEOUT_MS), signal },
     )
     const pdf = await readResult(workspaceDir, RESULT, MAX_PICTURE_BYTES)
