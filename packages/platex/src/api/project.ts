@@ -31,7 +31,7 @@ import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { svgInclusion } from '../compile/facts/svg-inclusion.ts'
 export { parseCompileResult } from '../client/parse-compile-response.ts'
-export { searchPathsOf } from '../compile/search-paths/search-paths-of.ts'
+export { searchPathsOf } from '../compile/latexmkrc/search-paths-of.ts'
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
 export type { DocumentToReadAhead } from '../compile/sessions/compile-in-session.ts'
 export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.ts'

@@ -1,5 +1,5 @@
 import type { CompileJob } from './job.ts'
-import { searchEnvironment, searchPathsOf } from './search-paths/search-paths-of.ts'
+import { searchEnvironment, searchPathsOf } from './latexmkrc/search-paths-of.ts'
 import { runsGregorio, type GregorioJob } from './tools/runs-gregorio.ts'
 import type { JobPaths } from './job-paths.ts'
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { inspect, type InspectOptions } from './inspect.ts'
 import type { WorkspacePlace } from './workspace-view.ts'
-import { NO_SEARCH_PATHS } from './search-paths/search-paths-of.ts'
+import { NO_SEARCH_PATHS } from './latexmkrc/search-paths-of.ts'
+import { NO_TOOL_COMMANDS } from './latexmkrc/parse-tool-commands.ts'
 
 const options: InspectOptions = { requester: 'alice', timeLimitMs: 30_000, signal: undefined }
 let place: WorkspacePlace
@@ -18,6 +19,7 @@ before(async () => {
     givenFiles: new Set(['main.tex']),
     tools: new Set(),
     searchPaths: NO_SEARCH_PATHS,
+    toolCommands: NO_TOOL_COMMANDS,
   }
 })
 

@@ -1,17 +1,17 @@
 /**
  * Build products that users commit.
  *
- * A committed `main.pdf` or `main.log` could be mistaken for a result, and of a latexmk configuration only search paths are
- * read: these are ignored, with a warning. `main.aux`, `main.bbl` and similar files are inputs, as for latexmk.
+ * A committed `main.pdf` or `main.log` could be mistaken for a result, and of a latexmk configuration only search paths and
+ * the commands for Biber and for indexes are read: these are ignored, with a warning. `main.aux`, `main.bbl` and similar files are inputs, as for latexmk.
  */
 import { posix } from 'node:path'
 import type { LatexWarning } from '../base/types.ts'
 import { jobPathsOf } from './job-paths.ts'
-import { findSearchSettings } from './search-paths/search-paths-of.ts'
+import { listReadSettings } from './latexmkrc/tool-commands-of.ts'
 
 const RESULTS = /^(?:log|fls|pdf|xdv|dvi|synctex.*|blg|fdb_latexmk)$/
 const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc'])
-/** A project that sets no search paths in it has no reason to expect that a compile reads it: it is left out without a warning. */
+/** A project that sets none of these in it has no reason to expect that a compile reads it: it is left out without a warning. */
 const HIDDEN_SETTINGS = '.latexmkrc'
 /** Files that TeX writes in one pass and reads in the next. */
 const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|run\.xml)$/
@@ -25,13 +25,13 @@ export interface SortedFiles {
 
 /** Separates results of earlier compiles from the files of a project. */
 export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
-  const settings = findSearchSettings(files, rootFile)
+  const settings = listReadSettings(files, rootFile)
   const isIgnored = (path: string): boolean =>
     path !== rootFile &&
-    path !== settings &&
+    !settings.has(path) &&
     (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))
   const ignored = [...files.keys()].filter(isIgnored)
-  const hidden = [...files.keys()].filter((path) => path !== settings && posix.basename(path) === HIDDEN_SETTINGS)
+  const hidden = [...files.keys()].filter((path) => !settings.has(path) && posix.basename(path) === HIDDEN_SETTINGS)
   const leftOut = new Set([...ignored, ...hidden])
   return { files: new Map([...files].filter(([path]) => !leftOut.has(path))), ignored }
 }

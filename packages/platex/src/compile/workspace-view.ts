@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import { readResult, readResultEnds, type FileEnds } from '../sandbox/read-result.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
-import type { PathVariable } from './search-paths/parse-latexmk-paths.ts'
-import { locate, type SearchPaths } from './search-paths/search-paths-of.ts'
+import type { PathVariable } from './latexmkrc/parse-latexmk-paths.ts'
+import type { ToolCommands } from './latexmkrc/parse-tool-commands.ts'
+import { locate, type SearchPaths } from './latexmkrc/search-paths-of.ts'
 
 /** The sandbox stops a program that writes a larger file. */
 const MAX_READ_BYTES = 64 * 1024 * 1024
@@ -19,11 +20,14 @@ export interface WorkspacePlace {
   readonly tools: ReadonlySet<string>
   /** Folders that the project adds to the search paths. */
   readonly searchPaths: SearchPaths
+  /** Commands that the project sets for Biber and for indexes. */
+  readonly toolCommands: ToolCommands
 }
 
 /** The files of one compile, to read. Paths are relative to the workspace, `/` between names. */
 export interface WorkspaceView extends JobPaths {
   readonly givenFiles: ReadonlySet<string>
+  readonly toolCommands: ToolCommands
   /** `stem.extension` beside the root file. */
   outputPath(extension: string): string
   /** Content of a file; null if absent or not a plain file. */
@@ -39,11 +43,19 @@ export interface WorkspaceView extends JobPaths {
 }
 
 /** Opens the workspace for reading, on any thread. */
-export function viewWorkspace({ dir, rootFile, givenFiles, tools, searchPaths }: WorkspacePlace): WorkspaceView {
+export function viewWorkspace({
+  dir,
+  rootFile,
+  givenFiles,
+  tools,
+  searchPaths,
+  toolCommands,
+}: WorkspacePlace): WorkspaceView {
   const paths = jobPathsOf(rootFile)
   return {
     ...paths,
     givenFiles,
+    toolCommands,
     outputPath: (extension) => posix.join(paths.folder, `${paths.jobName}.${extension}`),
     read: (path) => readResult(dir, path, MAX_READ_BYTES),
     readEnds: (path, limits) => readResultEnds(dir, path, limits),

@@ -9,7 +9,8 @@ import { waitingEngineFor } from './passes/waiting-engine.ts'
 import { listIncludedFiles } from './list-included-files.ts'
 import { listWritten } from './readers/list-written.ts'
 import { takeReader, type WaitingReader } from './readers/reader-store.ts'
-import { searchPathsOf } from './search-paths/search-paths-of.ts'
+import { searchPathsOf } from './latexmkrc/search-paths-of.ts'
+import { toolCommandsOf } from './latexmkrc/tool-commands-of.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
 const TOOLS = ['bibtex', 'pbibtex', 'upbibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
@@ -91,7 +92,8 @@ export function openWorkspace(
   const tools = new Set(TOOLS.filter((tool) => sandbox.has(tool)))
   let dir = firstDir
   const searchPaths = searchPathsOf(job.files, rootFile)
-  const place = (): WorkspacePlace => ({ dir, rootFile, givenFiles, tools, searchPaths })
+  const toolCommands = toolCommandsOf(job.files, rootFile)
+  const place = (): WorkspacePlace => ({ dir, rootFile, givenFiles, tools, searchPaths, toolCommands })
   let view = viewWorkspace(place())
   return {
     ...view,

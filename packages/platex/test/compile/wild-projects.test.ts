@@ -138,6 +138,37 @@ $ENV{BSTINPUTS} .= ':./styles//';`
     assert.match(result.logs.at(-1)?.log ?? '', /^One\.$/m)
   })
 
+  test('whose latexmkrc names the style of its index', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
+\begin{document}\index{tide}Words.\printindex\end{document}`,
+      'one.ist': 'preamble "\\\\begin{theindex}\\\\typeout{One.}"\n',
+      'two.ist': 'preamble "\\\\begin{theindex}\\\\typeout{Two.}"\n',
+      latexmkrc: `$makeindex = 'makeindex -s two.ist %O -o %D %S';`,
+    })
+    assert.deepEqual([result.errors, result.warnings], [[], []])
+    assert.match(result.logs.at(-1)?.log ?? '', /^Two\.$/m)
+  })
+
+  test('whose latexmkrc sets the alphabet of its bibliography', async () => {
+    const main = String.raw`\documentclass{article}\usepackage{biblatex}\addbibresource{refs.bib}
+\AtEveryBibitem{\typeout{Item: \thefield{entrykey}}}
+\begin{document}\nocite{*}\printbibliography\end{document}`
+    const databases = '@misc{oeberg, author={Öberg, Alice}, title={A}}\n@misc{zorn, author={Zorn, Bob}, title={B}}\n'
+    const files = { 'main.tex': main, 'refs.bib': databases }
+    const itemsOf = async (latexmkrc: string): Promise<readonly string[]> => {
+      const { logs } = await compile({ ...files, latexmkrc })
+      return [...(logs.at(-1)?.log ?? '').matchAll(/^Item: (\w+)$/gm)].map(([, key = '']) => key)
+    }
+    assert.deepEqual(
+      [await itemsOf('$pdf_mode = 1;'), await itemsOf(`$biber = 'biber -l sv --quiet %O %S';`)],
+      [
+        ['oeberg', 'zorn'],
+        ['zorn', 'oeberg'],
+      ],
+    )
+  })
+
   test('that reads the labels of another document does not sort its bibliography', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{xr}\externaldocument{paper}

@@ -10,7 +10,7 @@ import { jobPathsOf } from '../job-paths.ts'
 import type { CompileJob } from '../job.ts'
 import { translateFileOf } from '../readers/engine-command.ts'
 import { fontMapFor, type FontMapJob } from '../readers/font-map.ts'
-import { findSearchSettings } from '../search-paths/search-paths-of.ts'
+import { findSearchSettings } from '../latexmkrc/search-paths-of.ts'
 import type { GregorioJob } from '../tools/runs-gregorio.ts'
 import type { WaitingTrace } from './restore-log.ts'
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { NO_RECORDER } from '../read-recorder.ts'
-import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
+import { NO_SEARCH_PATHS } from '../latexmkrc/search-paths-of.ts'
+import { NO_TOOL_COMMANDS } from '../latexmkrc/parse-tool-commands.ts'
 import { diagnosePasses, type PassesToDiagnose } from './diagnose-passes.ts'
 
 const DRAFT_MODE = {
@@ -54,7 +55,14 @@ describe('diagnosePasses', () => {
   ): Promise<readonly string[]> {
     await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}${textEnd}`)
     const { warnings } = await diagnosePasses({
-      place: { dir, rootFile: 'main.tex', givenFiles: new Set(), tools: new Set(), searchPaths: NO_SEARCH_PATHS },
+      place: {
+        dir,
+        rootFile: 'main.tex',
+        givenFiles: new Set(),
+        tools: new Set(),
+        searchPaths: NO_SEARCH_PATHS,
+        toolCommands: NO_TOOL_COMMANDS,
+      },
       textFiles: [],
       engine,
       isDraft,

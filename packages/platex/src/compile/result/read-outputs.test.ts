@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test'
 
 import { readOutputs } from './read-outputs.ts'
 import { viewWorkspace, type WorkspaceView } from '../workspace-view.ts'
-import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
+import { NO_SEARCH_PATHS } from '../latexmkrc/search-paths-of.ts'
+import { NO_TOOL_COMMANDS } from '../latexmkrc/parse-tool-commands.ts'
 
 let dir: string
 let workspace: WorkspaceView
@@ -19,6 +20,7 @@ before(async () => {
     givenFiles: new Set(),
     tools: new Set(),
     searchPaths: NO_SEARCH_PATHS,
+    toolCommands: NO_TOOL_COMMANDS,
   })
   await writeFile(join(dir, 'main.bbl'), 'bbl')
   await writeFile(join(dir, 'main.aux'), '')

@@ -23,13 +23,15 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   if (!workspace.hasTool('biber')) {
     return unmet('error', 'biber is not available here, and this document requires it for the bibliography')
   }
+  const options = optionsOf(workspace.toolCommands.biber ?? [])
+  const input = [canonicalBcf(latin1(bytes)), databases.digest, configuration.digest, ...options]
   return {
     plans: [
       {
         tool: 'biber',
-        args: ['--onlylog', workspace.jobName],
+        args: [...options, '--onlylog', workspace.jobName],
         subject: control,
-        inputDigest: digestOf([canonicalBcf(latin1(bytes)), databases.digest, configuration.digest].join('\n')),
+        inputDigest: digestOf(input.join('\n')),
         outputs: [output],
         transcript: workspace.outputPath('blg'),
         reads: [...databases.found, ...configuration.found],
@@ -38,6 +40,15 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
     ],
     unmet: [],
   }
+}
+
+/** The document controls these options: only those for the order and the letters of the bibliography are accepted. */
+function optionsOf(command: readonly string[]): readonly string[] {
+  return command.flatMap((word, at) => {
+    const locale = /^(?:-l|--sortlocale)$/.test(word) ? command[at + 1] : /^(?:-l|--sortlocale)=(.*)$/.exec(word)?.[1]
+    if (locale !== undefined && /^[A-Za-z][\w@.-]{0,60}$/.test(locale)) return [`--sortlocale=${locale}`]
+    return /^--output-safechars(?:et=(?:base|full|null))?$/.test(word) ? [word] : []
+  })
 }
 
 function listDatabases(control: string, { workspace, recorder }: ToolContext): readonly string[] {

@@ -7,7 +7,8 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { viewWorkspace } from '../workspace-view.ts'
 import { planIndex, splitIndexEntries } from './plan-index.ts'
-import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
+import { NO_SEARCH_PATHS } from '../latexmkrc/search-paths-of.ts'
+import { NO_TOOL_COMMANDS } from '../latexmkrc/parse-tool-commands.ts'
 
 test('splitIndexEntries leaves an index of one kind alone', () => {
   assert.equal(splitIndexEntries('\\indexentry{a}{1}\n'), null)
@@ -44,6 +45,7 @@ async function sort(index: string, style: string): Promise<{ switches: readonly 
       givenFiles,
       tools: new Set(['makeindex']),
       searchPaths: NO_SEARCH_PATHS,
+      toolCommands: NO_TOOL_COMMANDS,
     })
     const none = new Set<string>()
     const recorder = { workingDir: null, names: [], inputs: none, needed: none, outputs: new Set(['main.idx']) }

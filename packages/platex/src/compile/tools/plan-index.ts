@@ -1,8 +1,8 @@
 /**
  * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx or indextools requests it.
  *
- * The style comes from the command line that these packages print, from doc, or from the only `.ist` file of the job for an
- * index, unless that one would break it.
+ * The command is the one that these packages print, or the one in a latexmkrc. Otherwise, the style comes from doc, or is the
+ * only `.ist` file of the job for an index, unless that one would break it.
  */
 import { posix } from 'node:path'
 import { decodeLine } from '../../log/decode-line.ts'
@@ -130,7 +130,7 @@ async function sortingOf(
   { raw, content }: Pick<RawIndex, 'raw' | 'content'>,
   { workspace, recorder, logText }: ToolContext,
 ): Promise<Sorting> {
-  const said = readPrintedCommand(posix.basename(raw), logText)
+  const said = readPrintedCommand(posix.basename(raw), logText) ?? readCommand(workspace.toolCommands.makeindex ?? [])
   if (said !== null) return said
   if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
   const styles = await listIndexStyles(workspace)
@@ -154,13 +154,18 @@ function readPrintedCommand(rawName: string, logText: string): Sorting | null {
     const words = decodeLine(line ?? '')
       .replaceAll('"', '')
       .split(/\s+/)
-    if (words.at(-1) !== rawName) continue
-    if (program === 'makeindex') return withMakeindex(safeSwitches(words.slice(0, -1)))
-    // By default xindy reads its own format, so the LaTeX format is selected.
-    const tool = program === 'xindy' ? 'xindy' : 'texindy'
-    return { tool, switches: [...(tool === 'xindy' ? ['-I', 'latex'] : []), ...xindySwitches(words.slice(0, -1))] }
+    if (words.at(-1) === rawName) return readCommand([program ?? '', ...words.slice(0, -1)])
   }
   return null
+}
+
+/** The first word is the program. Null if it is another one. */
+function readCommand([program = '', ...words]: readonly string[]): Sorting | null {
+  const tool = posix.basename(program)
+  if (tool === 'makeindex') return withMakeindex(safeSwitches(words))
+  if (tool === 'texindy') return { tool, switches: xindySwitches(words) }
+  // By default xindy reads its own format, so the LaTeX format is selected.
+  return tool === 'xindy' ? { tool, switches: ['-I', 'latex', ...xindySwitches(words)] } : null
 }
 
 /** The document controls these arguments: only options for sorting and formatting are accepted. */

@@ -3,6 +3,7 @@
  *
  * Understood are `ensure_path('TEXINPUTS', './sty//')` and assignments to `$ENV{'TEXINPUTS'}`. All other code is ignored.
  */
+import { tokenizePerl, type Token } from './tokenize-perl.ts'
 
 /** Variables of programs that a document may set, and whose folders can be in a project. */
 export const PATH_VARIABLES = ['TEXINPUTS', 'BIBINPUTS', 'BSTINPUTS', 'INDEXSTYLE'] as const
@@ -15,19 +16,11 @@ export interface PathEntry {
 }
 
 /** More than any project needs; together they bound the time. */
-export const MAX_CHARACTERS = 64 * 1024
-const MAX_TOKENS = 20_000
 const MAX_STATEMENT_TOKENS = 200
 const MAX_ENTRIES = 60
 
-/** A word of Perl, a string without its quotes, or one other character. */
-interface Token {
-  readonly kind: 'string' | 'word' | 'sign'
-  readonly text: string
-}
-
 export function parseLatexmkPaths(source: string): readonly PathEntry[] {
-  const tokens = tokenize(source)
+  const tokens = tokenizePerl(source)
   const entries: PathEntry[] = []
   for (const [at, { kind, text }] of tokens.entries()) {
     if (kind !== 'word') continue
@@ -69,18 +62,4 @@ function entriesOf(name: string, strings: readonly Token[]): readonly PathEntry[
   if (variable === undefined) return []
   const paths = strings.flatMap(({ text }) => text.split(/[:;]/)).filter((path) => path !== '')
   return paths.map((path) => ({ variable, path }))
-}
-
-/** Comments are left out. The last alternative takes any character, so that every text is read to its end. */
-function tokenize(source: string): readonly Token[] {
-  const pattern = /'((?:[^'\\]|\\.){0,500})'|"((?:[^"\\]|\\.){0,500})"|(\$#|[$@%]?\w+)|#[^\n]*|\s+|(.)/gs
-  const tokens: Token[] = []
-  for (const [, single, double, word, sign] of source.slice(0, MAX_CHARACTERS).matchAll(pattern)) {
-    const string = single ?? double
-    if (string !== undefined) tokens.push({ kind: 'string', text: string })
-    else if (word !== undefined) tokens.push({ kind: 'word', text: word })
-    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })
-    if (tokens.length >= MAX_TOKENS) break
-  }
-  return tokens
 }

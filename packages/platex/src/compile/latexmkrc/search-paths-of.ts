@@ -1,13 +1,8 @@
 import { posix } from 'node:path'
 import { SUPPLEMENT_VARIABLE } from '../../sandbox/confined-environment.ts'
 import { jobPathsOf, toWorkspacePath } from '../job-paths.ts'
-import {
-  MAX_CHARACTERS,
-  parseLatexmkPaths,
-  PATH_VARIABLES,
-  type PathEntry,
-  type PathVariable,
-} from './parse-latexmk-paths.ts'
+import { findLatexmkrc, type Latexmkrc, type ProjectFiles } from './find-latexmkrc.ts'
+import { parseLatexmkPaths, PATH_VARIABLES, type PathEntry, type PathVariable } from './parse-latexmk-paths.ts'
 
 /** Folders that a project adds to a search path, relative to the folder of the root file; `//` = with subfolders. */
 export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
@@ -15,10 +10,7 @@ export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
 /** The search paths of a project without a latexmkrc. */
 export const NO_SEARCH_PATHS: SearchPaths = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [], INDEXSTYLE: [] }
 
-type ProjectFiles = ReadonlyMap<string, Uint8Array>
-
 const MAX_FOLDERS = 30
-const LATEXMKRC_NAMES = ['.latexmkrc', 'latexmkrc']
 /** Kpathsea expands these, or takes them for the end of a name. */
 const SPECIAL = /[$~{},:;%!"'\\]|\/\//
 
@@ -41,17 +33,17 @@ export function searchPathsOf(files: ProjectFiles, rootFile: string): SearchPath
 
 /** The latexmkrc that sets the search paths of a document; null if none does. */
 export function findSearchSettings(files: ProjectFiles, rootFile: string): string | null {
-  return findLatexmkrc(files, jobPathsOf(rootFile).folder)?.path ?? null
+  return findPathSettings(files, rootFile)?.path ?? null
 }
 
 function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   const { folder } = jobPathsOf(rootFile)
-  const found = findLatexmkrc(files, folder)
+  const found = findPathSettings(files, rootFile)
   if (found === null) return NO_SEARCH_PATHS
   const paths: Record<PathVariable, string[]> = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [], INDEXSTYLE: [] }
   const bases = new Set([found.folder, folder])
   const names = [...files.keys()]
-  for (const { variable, path } of found.entries)
+  for (const { variable, path } of found.settings)
     for (const base of bases) {
       const entry = entryOf(path, { base, folder, names })
       if (entry !== null && !paths[variable].includes(entry) && paths[variable].length < MAX_FOLDERS)
@@ -60,22 +52,11 @@ function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   return paths
 }
 
-interface Latexmkrc {
-  readonly path: string
-  readonly folder: string
-  readonly entries: readonly PathEntry[]
-}
-
-/** The first latexmkrc that sets search paths. Others have settings that a compile does not read. */
-function findLatexmkrc(files: ProjectFiles, folder: string): Latexmkrc | null {
-  for (const place of new Set([folder, '']))
-    for (const name of LATEXMKRC_NAMES) {
-      const path = posix.join(place, name)
-      const source = files.get(path)
-      const entries = source === undefined ? [] : parseLatexmkPaths(textOf(source))
-      if (entries.length > 0) return { path, folder: place, entries }
-    }
-  return null
+function findPathSettings(files: ProjectFiles, rootFile: string): Latexmkrc<readonly PathEntry[]> | null {
+  return findLatexmkrc(files, rootFile, (source) => {
+    const entries = parseLatexmkPaths(source)
+    return entries.length === 0 ? null : entries
+  })
 }
 
 /** A folder of the project as an entry of a search path; null for any other. A variable stands for the base. */
@@ -91,12 +72,6 @@ function entryOf(
   if (!isFolder) return null
   const name = posix.relative(folder, target) || '.'
   return written.endsWith('//') ? `${name}//` : name
-}
-
-/** The part of a file that is parsed. A character has at most four bytes. */
-function textOf(source: Uint8Array): string {
-  const start = source.subarray(0, 4 * MAX_CHARACTERS)
-  return Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('utf8')
 }
 
 /**
