@@ -47,6 +47,26 @@ describe('a tool that fails', { concurrency: 2 }, () => {
     )
   })
 
+  for (const [last, messages] of [
+    [String.raw`\endinput`, []],
+    [String.raw`\end`, [String.raw`"\" can't start a style-file command`]],
+  ] as const)
+    test(`a style that ends in ${last} is ${messages.length === 0 ? 'no' : 'an'} error of BibTeX`, async () => {
+      const result = await compile({
+        'main.tex': String.raw`\documentclass{article}\begin{document}\cite{tide}
+\bibliographystyle{sea}\bibliography{refs}\end{document}`,
+        'refs.bib': '@misc{tide,title={Tide}}',
+        'sea.bst': String.raw`ENTRY {title} {} {}
+FUNCTION {misc} {"\bibitem{" cite$ * "}" * title * write$ newline$}
+FUNCTION {open} {"\begin{thebibliography}{1}" write$ newline$}
+FUNCTION {close} {"\end{thebibliography}" write$ newline$}
+READ EXECUTE {open} ITERATE {call.type$} EXECUTE {close}
+${last}
+`,
+      })
+      assert.deepEqual([result.errors.map(({ message }) => message), result.warnings, result.pages], [messages, [], 1])
+    })
+
   test('a chapter that \\includeonly excludes is no error of BibTeX', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{book}\includeonly{ebb}

@@ -34,7 +34,7 @@ export function diagnoseTool(
   if (cut !== null) return { ...said, errors: [...said.errors, errorOf(run, cut)] }
   const hasFailed = end.kind === 'exited' && end.exitCode >= FIRST_FAILURE[tool]
   if (hasFailed && said.errors.length === 0) return { ...said, errors: [errorOf(run, explainExit(run))] }
-  return { ...said, errors: said.errors.filter((error) => !isExcludedChapter(error)) }
+  return { ...said, errors: said.errors.filter((error) => !isExcludedChapter(error) && !isEndOfStyle(error)) }
 }
 
 /**
@@ -43,6 +43,11 @@ export function diagnoseTool(
  */
 function isExcludedChapter({ message }: LatexError): boolean {
   return message.startsWith("I couldn't open auxiliary file ")
+}
+
+/** Styles made with docstrip, such as the Russian standard GOST, end in `\endinput`: BibTeX has read all of the style by then. */
+function isEndOfStyle({ message, context }: LatexError): boolean {
+  return message === String.raw`"\" can't start a style-file command` && /^ : \\endinput$/m.test(context ?? '')
 }
 
 /** The lowest exit code that is a failure: BibTeX ends with 1 when it has only warned. */
