@@ -2,8 +2,9 @@
  * Packages and classes that only one engine can run.
  *
  * TeX Live keeps them in folders of their engine: the names come from `tex/xelatex`, `tex/lualatex` and `tex/luatex`
- * that a document loads itself, without packages that test which engine runs. `fontspec` and similar packages run in two
- * engines, of which XeLaTeX is faster. `markdown` runs in all, but only LuaTeX converts the text without a shell.
+ * that a document loads itself, without packages that test which engine runs, and from `tex/latex`, as far as they load
+ * fontspec and test nothing. `fontspec` and similar packages run in two engines, of which XeLaTeX is faster. `markdown` runs in
+ * all, but only LuaTeX converts the text without a shell.
  */
 import type { ProjectEngine } from '@texproof/platex'
 
@@ -25,16 +26,21 @@ const NAMES: readonly (readonly [ProjectEngine, string])[] = [
     `addliga arabluatex autopuncitems barracuda beamer-rl chickenize cloze combofont ctablestack datestamp ekdosis emoji
     emojicite gregoriosyms gregoriotex hmtrump hu-berlin-letter innerscript interpreter japanese-mathformulas letgut
     linebreaker lyluatex markdown nodetree novel odsfile pdfArticle penlight piton placeat plantuml pyluatex scikgtex
-    selnolig semesterplanner simurgh stricttex truthtable tsvtemplate typewriter uninormalize unitconv wallcalendar yamlvars`,
+    selnolig semesterplanner simurgh stricttex truthtable tsvtemplate typewriter uninormalize unitconv wallcalendar
+    yamlvars auto-pst-pdf-lua enigma lutabulartools`,
   ],
   [
     'xelatex',
     `arabxetex xltxtra mathspec xecyr ctex ctexart ctexbook ctexrep ctexbeamer exam-zh BHCexam arabic-book buctthesis
     businesscard-qrcode cqubeamer facture facture-belge-simple-sans-tva fixlatvian fontbook fontwrap hfutthesis hithesis
-    imsproc interchar kurdishlipsum langscibook mynsfc na-box na-position nanicolle philokalia ptext quran-de resumecls sexam
-    simpleresumecv simplethesisdissertation tabriz-thesis technionThesis tetragonos thesis-qom ucharclasses unisugar wexam
-    xdupgthesis xduugthesis xduugtp xechangebar xecolor xeindex xesearch xespotcolor xetexko xevlna yazd-thesis zbMATH zhfont
-    zhulem zitie fontspec unicode-math polyglossia mathfont`,
+    imsproc interchar kurdishlipsum langscibook mynsfc na-box na-position nanicolle philokalia ptext quran-de resumecls
+    sexam simpleresumecv simplethesisdissertation tabriz-thesis technionThesis tetragonos thesis-qom ucharclasses unisugar
+    wexam xdupgthesis xduugthesis xduugtp xechangebar xecolor xeindex xesearch xespotcolor xetexko xevlna yazd-thesis
+    zbMATH zhfont zhulem zitie fontspec unicode-math polyglossia mathfont aboensis akshar bangla bitart bitbook bitgrad
+    bithesis book-of-common-prayer bookshelf brandeis-problemset ctexcap cv4tw easybase easybook fontmfizz fontsetup
+    gfsneohellenicot helmholtz-ellis-ji-notation iffont lexend missaali modeles-factures-belges-associations qyxf-book
+    realscripts symbats3 thaispec tipauni typicons ukbill unicodefonttable univie-ling-expose univie-ling-handout
+    univie-ling-paper univie-ling-thesis uwa-letterhead uwa-pcf uwa-pif xduthesis`,
   ],
   // Slides that draw with PostScript.
   ['latex', 'powerdot prosper'],

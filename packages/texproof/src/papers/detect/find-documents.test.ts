@@ -459,6 +459,11 @@ const shapes: readonly Shape[] = [
     expected: ['paper.tex | paper | xelatex | none | the only document, fontspec in paper.tex:2'],
   },
   {
+    name: 'a class that loads fontspec',
+    files: { 'paper.tex': ARTICLE.replace('{article}', '{univie-ling-paper}') },
+    expected: ['paper.tex | paper | xelatex | none | the only document, univie-ling-paper in paper.tex:1'],
+  },
+  {
     name: 'fontspec in an included preamble',
     files: {
       'paper.tex': article('\\input{setup/preamble}'),
