@@ -6,6 +6,7 @@ const sandbox = {
   shortFontMap: {
     omittedFolders: new Set(['/tree/fonts/tfm/google/roboto', '/tree/fonts/tfm/public/libertinus-type1']),
     usablePictures: new Set(['/tree/tex/latex/beamer/icon.pdf']),
+    packages: new Set(['gentium']),
   },
 }
 
@@ -20,11 +21,15 @@ test('a document gets the short font map unless it loads a package of a font tha
     String.raw`\usepackage{lmodern, roboto}`,
     String.raw`\usepackage[sfdefault]{Roboto-Mono}`,
     String.raw`\RequirePackage {libertinus}`,
+    String.raw`\usepackage{gentium}`,
+    String.raw`\usepackage[english, main=greek]{babel}`,
+    String.raw`\documentclass[greek]{article}\usepackage{babel}`,
+    String.raw`\usepackage{babel}\section{greek}`,
     String.raw`\pdfmapline{+x X <x.pfb}`,
   ]
   assert.deepEqual(
     sources.map((source) => mapFor(source)),
-    ['short', 'whole', 'whole', 'whole', 'whole'],
+    ['short', 'whole', 'whole', 'whole', 'whole', 'whole', 'whole', 'short', 'whole'],
   )
 })
 

@@ -24,12 +24,14 @@ const NEEDS_WHOLE_MAP = {
   files: /\.(?:tfm|vf|map|pfb|pfa|otf|ttf|enc|pdf|eps|ps|svg|mps|tiff?)$/i,
   words: [Buffer.from('mapfile'), Buffer.from('mapline')],
 }
+/** Options and packages for which other packages load an omitted font: Greek, the phonetic encoding T4, Korean, PT Serif. */
+const LOAD_OMITTED = new Set('greek polutonikogreek lgr textgreek teubner t4 kotex paratype'.split(' '))
 /**
  * This runs on the main thread over whole files. A match ends before the next command, so the search takes linear time. The
  * limits keep V8's stack of positions small; a font that is missed because of them is found by the pass.
  */
 const LOADED_PACKAGES =
-  /\\(?:usepackage|RequirePackage)\s{0,1000}(?:\[(?:(?!\\usepackage|\\RequirePackage)[^\]]){0,10000}\]\s{0,1000})?\{([^{}]{0,10000})\}/g
+  /\\(?:usepackage|RequirePackage|documentclass)\s{0,1000}(?:\[((?:(?!\\usepackage|\\RequirePackage|\\documentclass)[^\]]){0,10000})\]\s{0,1000})?\{([^{}]{0,10000})\}/g
 /** Longer than the name of any font family. */
 const MAX_FAMILY_LENGTH = 64
 
@@ -39,7 +41,7 @@ const chosen = new WeakMap<CompileJob['files'], FontMap>()
 export function fontMapOf(job: FontMapJob): FontMap {
   const scope = job.sandbox.shortFontMap
   if (scope === null) return 'whole'
-  const map = chosen.get(job.files) ?? (mayUseShortMap(job, scope.omittedFolders) ? 'short' : 'whole')
+  const map = chosen.get(job.files) ?? (mayUseShortMap(job, scope) ? 'short' : 'whole')
   chosen.set(job.files, map)
   return map
 }
@@ -72,16 +74,26 @@ function mayNeedFonts(name: string, { usablePictures }: ShortFontMapScope): bool
   return name.startsWith('/') && name.endsWith('.pdf') && !usablePictures.has(name)
 }
 
-function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: ReadonlySet<string>): boolean {
+function mayUseShortMap({ files, warmStartFiles }: FontMapJob, scope: ShortFontMapScope): boolean {
   if (openToolMemory(warmStartFiles?.get(MEMORY_NAME)).usesWholeFontMap) return false
   if ([...files.keys()].some((path) => NEEDS_WHOLE_MAP.files.test(path))) return false
-  const families = new Set([...omitted].map((folder) => posix.basename(folder).replace(/-?(?:type1|otf)$/, '')))
+  const folders = [...scope.omittedFolders].map((folder) => posix.basename(folder))
+  const families = new Set(folders.map((folder) => folder.replace(/-?(?:type1|otf)$/, '')))
   return [...files.values()].every((source) => {
     const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     if (NEEDS_WHOLE_MAP.words.some((word) => bytes.includes(word))) return false
-    const packages = [...latin1(source).matchAll(LOADED_PACKAGES)].flatMap(([, names = '']) => names.split(','))
-    return packages.every((name) => !isOfFamily(name.trim().toLowerCase(), families))
+    return [...latin1(source).matchAll(LOADED_PACKAGES)].every(([, options = '', names = '']) => {
+      const packages = listNames(names)
+      return (
+        ![...listNames(options), ...packages].some((name) => LOAD_OMITTED.has(name)) &&
+        !packages.some((name) => scope.packages.has(name) || isOfFamily(name, families))
+      )
+    })
   })
+}
+
+function listNames(list: string): readonly string[] {
+  return list.split(/[,=]/).map((name) => name.trim().toLowerCase())
 }
 
 /** Packages have the names of their families, often with an addition: `FiraSans`, `plex-serif`. */

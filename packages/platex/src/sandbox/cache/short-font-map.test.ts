@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isUsablePicture, shortenMap } from './short-font-map.ts'
+import { isUsablePicture, listPackages, shortenMap } from './short-font-map.ts'
 
 test('the short map omits the fonts of large families unless a small one has a font of the same name', () => {
   const whole =
@@ -27,6 +27,15 @@ test('the short map keeps an omitted font with the PostScript name of another fo
     omittedFolders: ['/tree/fonts/tfm/public/cfr-lm'],
     omittedFonts: new Set(),
   })
+})
+
+test('the packages of omitted fonts are those in folders with the names of the fonts', () => {
+  const folders = [
+    { name: 'tex/latex/inriafonts', files: ['InriaSans.sty', 't1inriasans.fd'] },
+    { name: 'tex/latex/amsmath', files: ['amsmath.sty'] },
+    { name: 'doc/inriafonts', files: ['example.sty'] },
+  ]
+  assert.deepEqual(listPackages(folders, ['/tree/fonts/tfm/public/inriafonts']), ['inriasans'])
 })
 
 test('a picture can be used with the short map if none of its fonts is omitted', async () => {

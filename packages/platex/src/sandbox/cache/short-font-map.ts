@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile, realpath, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { FONT_MAP_PATH, type TexInstallation } from '../tex-installation.ts'
 import { prepareFolderOnce } from './cache-folder.ts'
 import { fontNamesOfPdf } from './font-names-of-pdf.ts'
@@ -25,6 +25,8 @@ export interface ShortFontMapScope {
   readonly omittedFolders: ReadonlySet<string>
   /** Pictures of the installation without fonts that the map omits: pdfTeX replaces fonts of pictures with fonts of its map. */
   readonly usablePictures: ReadonlySet<string>
+  /** Packages that come with the fonts that the map omits, in lower case. */
+  readonly packages: ReadonlySet<string>
 }
 
 /** The short map, and the map that it replaces. */
@@ -56,13 +58,14 @@ export async function prepareShortFontMap(
       return null
     const whole = await readFile(replaces)
     const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16)
-    const folder = join(cacheDir, `short-lists-map-3-${digest}-${fingerprint}`)
+    const folder = join(cacheDir, `short-lists-map-4-${digest}-${fingerprint}`)
     await prepareFolderOnce(folder, async (draft) => {
       const folders = await listFolders(trees)
       const { map, omittedFolders, omittedFonts } = shortenMap(whole.toString('latin1'), listMetrics(folders))
       const usablePictures = await listUsablePictures(folders, omittedFonts)
       await writeFile(join(draft, MAP_NAME), map, 'latin1')
-      await writeFile(join(draft, SCOPE_NAME), JSON.stringify({ omittedFolders, usablePictures }))
+      const packages = listPackages(folders, omittedFolders)
+      await writeFile(join(draft, SCOPE_NAME), JSON.stringify({ omittedFolders, usablePictures, packages }))
     })
     const scope = JSON.parse(await readFile(join(folder, SCOPE_NAME), 'utf8')) as Record<
       keyof ShortFontMapScope,
@@ -73,6 +76,7 @@ export async function prepareShortFontMap(
       replaces,
       omittedFolders: new Set(scope.omittedFolders),
       usablePictures: new Set(scope.usablePictures),
+      packages: new Set(scope.packages),
     }
   } catch {
     return null // The programs then read the whole map, which is only slower.
@@ -111,6 +115,18 @@ function listMetrics(folders: readonly TreeFolder[]): readonly MetricsFolder[] {
       fonts: files.map((file) => file.replace(/\.tfm$/, '')),
       isOmitted: isLargeFamily({ name, fileCount: files.length }),
     }))
+}
+
+/** A family often has another name than its package: `gentium.sty` is in the folder `gentium-tug`. Exported for tests. */
+export function listPackages(
+  folders: readonly Pick<TreeFolder, 'name' | 'files'>[],
+  omittedFolders: readonly string[],
+): readonly string[] {
+  const families = new Set(omittedFolders.map((folder) => posix.basename(folder)))
+  return folders
+    .filter(({ name }) => name.startsWith('tex/') && families.has(posix.basename(name)))
+    .flatMap(({ files }) => files.filter((file) => file.endsWith('.sty')))
+    .map((file) => file.slice(0, -'.sty'.length).toLowerCase())
 }
 
 /** PDFs of TeX trees that classes and packages may include as pictures. */
