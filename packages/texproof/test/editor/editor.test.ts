@@ -171,6 +171,22 @@ test('Ctrl+S leaves out a draft of another file that conflicts, and links to it'
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
 })
 
+test('Ctrl+S in the search commits, and the search keeps the focus', options, async () => {
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  await fillText(page, 'High water.\n')
+  await page.keyboard.press('Control+F')
+  await page.locator('.cm-search [name=search]:focus').waitFor()
+  await page.keyboard.type('hi')
+  await page.keyboard.press('Control+S')
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
+  await page.keyboard.type('gh')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  assert.deepEqual(
+    [(await work.git('show', 'HEAD:notes.txt')).stdout, await page.locator('.cm-search [name=search]').inputValue()],
+    ['High water.\n', 'high'],
+  )
+})
+
 test('Ctrl+S during a commit also commits what was typed meanwhile', options, async () => {
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'One.\n')

@@ -108,6 +108,12 @@ function open(area: HTMLTextAreaElement): void {
   view.dom.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') event.stopPropagation()
   })
+  // In a search or in the PDF, the browser would save the page as a file.
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || !isSaveKey(event)) return
+    event.preventDefault()
+    if (document.querySelector('dialog:modal') === null) commit(area)
+  })
   keepSelectionFromViewer(view)
   wirePrinting(view)
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
@@ -195,6 +201,10 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     ]),
     editorTheme,
   ]
+}
+
+function isSaveKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 's' && ctrlKey !== metaKey && !shiftKey && !altKey
 }
 
 /** Submits the form with the button that keeps the page open, if there is one. */
