@@ -201,7 +201,9 @@ describe('runPipeline', { concurrency: 2 }, () => {
       most = Math.max(most, running)
     }
     await runPipeline(job({ 'main.tex': source }, { onProgress }))
-    assert.deepEqual([runs, most], [12, 4])
+    assert.equal(runs, 12)
+    // On a busy machine, fewer overlap.
+    assert.ok(most > 1 && most <= 4, `${most} at the same time`)
   })
 
   for (const kind of ['pass-started', 'page', 'pass-ended', 'skipped']) {
